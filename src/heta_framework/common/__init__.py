@@ -1,0 +1,1 @@
+"""The ground floor of the framework: written once, used by both storeys."""

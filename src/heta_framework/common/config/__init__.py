@@ -1,0 +1,23 @@
+"""YAML configuration with errors that point at file, line and field."""
+
+from heta_framework.common.config.document import YamlDocument
+from heta_framework.common.config.errors import ConfigError, ConfigProblem
+from heta_framework.common.config.fingerprint import file_fingerprint
+from heta_framework.common.config.nearest import nearest
+from heta_framework.common.config.paths import rewrite_paths
+from heta_framework.common.config.reading import load_yaml, parse_yaml
+from heta_framework.common.config.validation import validate
+from heta_framework.common.config.writing import dump_yaml
+
+__all__ = [
+    "ConfigError",
+    "ConfigProblem",
+    "YamlDocument",
+    "dump_yaml",
+    "file_fingerprint",
+    "load_yaml",
+    "nearest",
+    "parse_yaml",
+    "rewrite_paths",
+    "validate",
+]

@@ -1,0 +1,42 @@
+"""What can go wrong with a dataset.
+
+DatasetError
+├── UnknownDatasetError    no such name in the registry
+├── LicenceNotAccepted     the licence was not accepted yet
+└── DownloadError          the file could not be had, or is not the registered one
+"""
+
+from __future__ import annotations
+
+from heta_framework.common.datasets.entry import DatasetEntry
+
+
+class DatasetError(Exception):
+    """A dataset cannot be had; the message says why and what to do."""
+
+
+class UnknownDatasetError(DatasetError):
+    """No dataset of that name is registered."""
+
+
+class DownloadError(DatasetError):
+    """A download failed; what was received so far is kept for the next try unless the message says otherwise."""
+
+
+class LicenceNotAccepted(DatasetError):  # noqa: N818 (it states a fact, the user made no error)
+    """The dataset's licence must be accepted before it is downloaded.
+
+    Attributes:
+        entry: the dataset, with its licence.
+    """
+
+    def __init__(self, entry: DatasetEntry) -> None:
+        self.entry = entry
+        licence = entry.licence
+        commercial = "allowed" if licence.commercial_use else "not allowed"
+        super().__init__(
+            f"dataset {entry.name!r} ({entry.title}) is under {licence.name}: {licence.url}\n"
+            f"  {licence.terms}\n"
+            f"  commercial use: {commercial}\n"
+            "To accept it, pass accept_licence=True, or --accept-licence on the command line."
+        )

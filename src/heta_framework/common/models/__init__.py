@@ -1,0 +1,1 @@
+"""Models: a protocol each, one offline implementation each."""

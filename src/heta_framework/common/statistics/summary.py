@@ -1,0 +1,60 @@
+"""The mean of some scores, with the interval that suits them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+
+from heta_framework.common.statistics.bootstrap import clustered_interval, mean_interval
+from heta_framework.common.statistics.checks import checked_values
+from heta_framework.common.statistics.interval import Interval
+from heta_framework.common.statistics.wilson import wilson_interval
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How many values there are, their mean and its 95 % interval.
+
+    `mean` is None without values. Where `interval` is None, `reason` says why.
+    """
+
+    n: int
+    mean: float | None
+    interval: Interval | None
+    reason: str | None = None
+
+
+def summarise(values: Sequence[float], clusters: Sequence[str] | None = None) -> Summary:
+    """Return the summary of `values`; `clusters` names the cluster of each (the history it is about).
+
+    The interval is clustered where any two values share a cluster, Wilson's for other values that are all 0 or 1, and
+    a plain bootstrap otherwise. Where all values of several clusters are 0, or all are 1, resampling would claim
+    certainty: each cluster then counts as one trial of Wilson's interval, which is the cautious reading.
+
+    Raises ValueError for values that are not finite and for another number of names than of values.
+    """
+    if clusters is not None and len(clusters) != len(values):
+        raise ValueError(f"found {len(clusters)} cluster names for {len(values)} values; each value needs one")
+    if len(values) == 0:
+        return Summary(0, None, None, "there are no values")
+    mean = fsum(checked_values(values)) / len(values)
+    if clusters is not None and len(set(clusters)) < len(values):
+        return _summary(len(values), mean, _of_clusters(values, clusters), "all values come from one cluster")
+    return _summary(len(values), mean, _of_independent(values), "there is a single value")
+
+
+def _summary(n: int, mean: float, interval: Interval | None, reason: str) -> Summary:
+    return Summary(n, mean, interval, reason if interval is None else None)
+
+
+def _of_clusters(values: Sequence[float], clusters: Sequence[str]) -> Interval | None:
+    count = len(set(clusters))
+    if count > 1 and set(values) in ({0}, {1}):
+        bounds = wilson_interval(count if values[0] else 0, count)
+        return Interval(bounds.low, bounds.high, "wilson over clusters")
+    return clustered_interval(values, clusters)
+
+
+def _of_independent(values: Sequence[float]) -> Interval | None:
+    if set(values) <= {0, 1}:
+        return wilson_interval(sum(value == 1 for value in values), len(values))
+    return mean_interval(values)

@@ -1,0 +1,23 @@
+"""Vector search: the protocol, its value types, and an exact in-memory store."""
+
+from heta_framework.common.stores.vector.in_memory import InMemoryVectorStore
+from heta_framework.common.stores.vector.matrix import VectorMatrix
+from heta_framework.common.stores.vector.protocol import VectorStoreProtocol
+from heta_framework.common.stores.vector.types import (
+    Metric,
+    VectorCollectionConfig,
+    VectorQuery,
+    VectorRecord,
+    VectorSearchResult,
+)
+
+__all__ = [
+    "InMemoryVectorStore",
+    "Metric",
+    "VectorCollectionConfig",
+    "VectorMatrix",
+    "VectorQuery",
+    "VectorRecord",
+    "VectorSearchResult",
+    "VectorStoreProtocol",
+]

@@ -1,0 +1,92 @@
+"""Fixtures that several rooms share: real data, and a small project to run in."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Async tests run on asyncio, as the product does."""
+    return "asyncio"
+
+
+@pytest.fixture
+def repository() -> Path:
+    """The root of the repository."""
+    return ROOT
+
+
+@pytest.fixture
+def data_dir() -> Path:
+    """Data sets of others; tests that need them are skipped where they are not at hand."""
+    found = os.environ.get("HEAMS_DATA_DIR")
+    if not found:
+        pytest.skip("HEAMS_DATA_DIR is not set: this test needs data that is not shipped")
+    return Path(found)
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a ``jsonl_qa`` file of ``count`` questions; with ``history`` they share one conversation."""
+
+    def write(count: int = 5, *, history: int = 0, name: str = "questions.jsonl") -> Path:
+        rows: list[dict[str, Any]] = []
+        if history:
+            turns = [
+                {"id": f"t{n}", "speaker": "Ada", "content": f"Box number {n} holds a {_thing(n)}."}
+                for n in range(history)
+            ]
+            rows.append({"history": {"id": "boxes", "turns": turns}})
+        for n in range(count):
+            row: dict[str, Any] = {"id": f"q{n}", "question": f"What does box number {n} hold?", "answer": _thing(n)}
+            if history:
+                row |= {"history": "boxes", "evidence": [f"t{n}"]}
+            rows.append(row)
+        path = tmp_path / name
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        return path
+
+    return write
+
+
+def _thing(number: int) -> str:
+    things = ("kettle", "violin", "compass", "lantern", "feather", "magnet", "ribbon", "anchor")
+    return f"{things[number % len(things)]} {number}"
+
+
+@pytest.fixture
+def one_experiment() -> Callable[..., dict[str, Any]]:
+    """A run mapping with one experiment of inline parts."""
+
+    def build(data_file: Path, **parts: Any) -> dict[str, Any]:
+        agent = parts.pop("agent", {"type": "scripted", "default": "kettle 0"})
+        memory = parts.pop("memory", {"type": "no_memory"})
+        benchmark = {
+            "type": "jsonl_qa",
+            "data_file": str(data_file),
+            "question_prompt": "{question}",
+            "evaluators": [{"type": "task_qa", "match_mode": "contains"}],
+        } | parts.pop("benchmark", {})
+        entry = {"name": "one", "agent_config": agent, "memory_system_config": memory, "benchmark_config": benchmark}
+        return {"run_name": "test", "experiments": [entry | parts]}
+
+    return build
+
+
+@pytest.fixture(autouse=True)
+def _no_stray_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Terminal width and colours of the machine must not change what tests see."""
+    monkeypatch.setenv("COLUMNS", "160")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+
+settings.register_profile("heams", deadline=None)  # first imports of heavy libraries are slow; timing is perf/'s business
+settings.load_profile("heams")
