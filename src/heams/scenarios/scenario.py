@@ -1,0 +1,30 @@
+"""A scenario: what one agent with one memory lives through, and the evaluators that judge it afterwards."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from heams.scenarios.actions import Action, SharedHistory
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """The mechanical projection of a benchmark sample.
+
+    ``history`` is shared with other scenarios and replayed before ``actions``; step indices count ``actions`` from 0.
+    ``evaluators`` are configurations, each a model with a ``type``.
+    """
+
+    id: str
+    name: str
+    actions: Sequence[Action]
+    evaluators: "Sequence[BaseModel]" = ()
+    history: SharedHistory | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+    def markers(self, step_index: int) -> Mapping[str, Any]:
+        """The evaluation markers of a step; empty for actions that carry none."""
+        return getattr(self.actions[step_index], "step_evaluation_markers", {})
