@@ -1,0 +1,29 @@
+"""Evaluation: evaluators, their configurations, and the records they give."""
+
+from heams.evaluation.base import BaseEvaluator, ExpectedRecord, register_evaluator
+from heams.evaluation.factory import (
+    EvaluatorConfig,
+    EvidenceRecallEvaluator,
+    EvidenceRecallEvaluatorConfig,
+    LocomoQAEvaluator,
+    LocomoQAEvaluatorConfig,
+    TaskQAEvaluator,
+    TaskQAEvaluatorConfig,
+    create_evaluator,
+)
+from heams.evaluation.records import EvaluationRecord
+
+__all__ = [
+    "BaseEvaluator",
+    "EvaluationRecord",
+    "EvaluatorConfig",
+    "EvidenceRecallEvaluator",
+    "EvidenceRecallEvaluatorConfig",
+    "ExpectedRecord",
+    "LocomoQAEvaluator",
+    "LocomoQAEvaluatorConfig",
+    "TaskQAEvaluator",
+    "TaskQAEvaluatorConfig",
+    "create_evaluator",
+    "register_evaluator",
+]
