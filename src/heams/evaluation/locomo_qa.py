@@ -4,7 +4,8 @@ Categories 1-4 give the metric ``f1``, category 5 (adversarial) gives ``adversar
 headline can merge them. Source: Maharana et al. 2024 (arXiv 2402.17753) and the rules of its published scorer.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -20,7 +21,9 @@ ADVERSARIAL_ANSWER = "adversarial_answer"
 F1 = "f1"
 ADVERSARIAL = "adversarial_accuracy"
 REFUSAL = "adversarial_refusal"
+OPTIONS = "options"
 _ADVERSARIAL_CATEGORY = 5
+_LETTER = re.compile(r"\(?([ab])[).:]?", re.IGNORECASE)
 
 
 class LocomoQAEvaluatorConfig(BaseModel):
@@ -86,9 +89,10 @@ class LocomoQAEvaluator(BaseEvaluator):
         from heams.evaluation.refusal import refuses
 
         trap = markers.get(ADVERSARIAL_ANSWER)
-        verdicts = {ADVERSARIAL: abstains(reply)}
+        chosen = _chosen_option(reply, markers.get(OPTIONS) or {})
+        verdicts = {ADVERSARIAL: abstains(chosen)}
         if self.config.wider_refusals:
-            verdicts[REFUSAL] = refuses(reply)
+            verdicts[REFUSAL] = refuses(chosen)
         return [
             self._record(
                 step,
@@ -105,3 +109,9 @@ class LocomoQAEvaluator(BaseEvaluator):
 
     def _record(self, step: Step, metric: str, **fields: Any) -> EvaluationRecord:
         return EvaluationRecord(evaluator=self.type, metric=metric, step_index=step.index, **fields)
+
+
+def _chosen_option(reply: str, options: Mapping[str, str]) -> str:
+    """The text of the option that a bare letter names ("b", "(b)"); any other reply stands for itself."""
+    letter = _LETTER.fullmatch(reply.strip())
+    return options.get(letter[1].lower(), reply) if letter else reply

@@ -47,7 +47,7 @@ class TaskQAEvaluator(BaseEvaluator):
 
         gold = expected_answers(scenario.markers(step.index))
         observed = step.reply or ""
-        common = {
+        common: dict[str, Any] = {
             "evaluator": self.type,
             "metric": self.config.match_mode,
             "step_index": step.index,
@@ -57,11 +57,10 @@ class TaskQAEvaluator(BaseEvaluator):
             return EvaluationRecord(**common, outcome="unscored", reason="the step has no expected answer")
         tolerances = {"rel_tol": self.config.rel_tol, "abs_tol": self.config.abs_tol}
         options: dict[str, Any] = tolerances if self.config.match_mode == "numeric" else {}
-        verdict = match_answer(observed, gold, self.config.match_mode, **options)
-        return EvaluationRecord(
-            **common,
-            value=verdict.value,
-            passed=verdict.value >= self.config.pass_threshold,
-            expected=" | ".join(gold),
-            reason=verdict.reason,
-        )
+        common["expected"] = " | ".join(gold)
+        try:
+            verdict = match_answer(observed, gold, self.config.match_mode, **options)
+        except (ValueError, TimeoutError) as cause:  # the label cannot be compared: no verdict on the answer
+            return EvaluationRecord(**common, outcome="unscored", reason=str(cause))
+        passed = verdict.value >= self.config.pass_threshold
+        return EvaluationRecord(**common, value=verdict.value, passed=passed, reason=verdict.reason)

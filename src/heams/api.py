@@ -1,0 +1,89 @@
+"""The Python interface: run a matrix, or see what a run would do."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from heams.orchestration.listener import RunListener
+from heams.orchestration.resolve import ResolvedRun, resolve_run_file, resolve_run_mapping
+from heams.orchestration.run import RunOptions, run_matrix
+from heams.orchestration.survey import RunSurvey, survey
+from heams.reporting.load import Results, load_results
+
+T = TypeVar("T")
+RunConfig = str | Path | Mapping[str, Any]
+
+
+def run(
+    config: RunConfig,
+    output_dir: str | Path = "results",
+    *,
+    root: str | Path | None = None,
+    max_concurrency: int = 16,
+    limit: int | None = None,
+    only: tuple[str, ...] = (),
+    new_run: bool = False,
+    listener: RunListener | None = None,
+) -> Results:
+    """Play a run matrix and return its results; finished scenarios are not played again.
+
+    Args:
+        config: path of a run file, or the same content as a mapping.
+        output_dir: folder for the results, relative to the current directory.
+        root: for a mapping: the folder against which component files and paths are resolved (default: here).
+        max_concurrency: scenarios under way at once.
+        limit: play only the first ``limit`` samples of each benchmark.
+        only: names of the experiments to play; empty means all.
+        new_run: begin another run beside the earlier ones instead of resuming.
+        listener: receives progress.
+
+    Raises:
+        heta_framework.common.config.ConfigError: the configuration has mistakes, all of them named.
+        heams.orchestration.errors.RunRefused: the run cannot be done as asked.
+        heams.orchestration.store.StoreError: results can no longer be written; what was counted is safe.
+    """
+    resolved = _resolve(config, root)
+    options = RunOptions(max_concurrency=max_concurrency, limit=limit, only=tuple(only), new_run=new_run)
+    output = Path(output_dir).resolve()
+    _await(lambda: run_matrix(resolved, output, options, listener))
+    return load_results(output)
+
+
+def validate(config: RunConfig, *, root: str | Path | None = None, limit: int | None = None) -> RunSurvey:
+    """What ``run`` would do: samples, exclusions and planned work per experiment.
+
+    Raises:
+        heta_framework.common.config.ConfigError: the configuration has mistakes, all of them named.
+    """
+    return survey(_resolve(config, root), limit=limit)
+
+
+def _resolve(config: RunConfig, root: str | Path | None) -> ResolvedRun:
+    if isinstance(config, str | Path):
+        return resolve_run_file(Path(config))
+    return resolve_run_mapping(config, root=Path(root) if root is not None else None)
+
+
+def _await(start: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run a coroutine to its end, also where an event loop is running already (a notebook)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(start())
+    outcome: list[T] = []
+    failure: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            outcome.append(asyncio.run(start()))
+        except BaseException as error:  # noqa: BLE001 - handed over to the calling thread
+            failure.append(error)
+
+    thread = threading.Thread(target=target, name="heams run")
+    thread.start()
+    thread.join()
+    if failure:
+        raise failure[0]
+    return outcome[0]

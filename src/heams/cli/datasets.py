@@ -1,0 +1,80 @@
+"""`heams datasets`: list, fetch and verify data that belongs to others."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from heta_framework.common.datasets import DatasetEntry
+
+app = typer.Typer(
+    help="Data sets that belong to others: list them, fetch them under their licence, verify them.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+CacheDir = Annotated[Path | None, typer.Option("--cache-dir", help="Where data is kept (default: the user's cache).")]
+
+
+@app.command("list")
+def list_command() -> None:
+    """List the registered data sets with size and licence."""
+    from heta_framework.common.datasets import registry
+
+    for entry in registry().values():
+        megabytes = sum(file.size for file in entry.files) / 1e6
+        typer.echo(f"{entry.name}: {entry.title} ({megabytes:.1f} MB, {entry.licence.name})")
+        typer.echo(f"  {entry.homepage}")
+
+
+@app.command("fetch")
+def fetch_command(
+    name: Annotated[str, typer.Argument(help="A name that 'heams datasets list' shows.")],
+    accept_licence: Annotated[
+        bool, typer.Option("--accept-licence", help="You have read the licence and accept it.")
+    ] = False,
+    cache_dir: CacheDir = None,
+) -> None:
+    """Download a data set (resuming a cut download) and check its sha256."""
+    from heta_framework.common.datasets import fetch, find_entry
+
+    entry = find_entry(name)
+    _show_licence(entry)
+    if not accept_licence and sys.stdin.isatty():
+        accept_licence = typer.confirm("Do you accept this licence?", default=False)
+    for path in fetch(name, cache_dir=cache_dir, accept_licence=accept_licence, progress=_print_progress):
+        typer.echo(str(path))
+
+
+@app.command("verify")
+def verify_command(
+    name: Annotated[str | None, typer.Argument(help="A data set; all of them by default.")] = None,
+    cache_dir: CacheDir = None,
+) -> None:
+    """Compare the files in the cache with the registered sha256; exit code 1 when one is missing or corrupt."""
+    from heta_framework.common.datasets import registry, verify
+
+    bad = False
+    for each in [name] if name is not None else list(registry()):
+        for state in verify(each, cache_dir):
+            typer.echo(f"{state.state:<8} {each}: {state.path}")
+            if state.state == "corrupt":
+                typer.echo(f"         expected sha256 {state.expected}\n         found    sha256 {state.found}")
+            bad |= state.state == "corrupt" or (name is not None and state.state == "missing")
+    if bad:
+        raise typer.Exit(1)
+
+
+def _show_licence(entry: "DatasetEntry") -> None:
+    licence = entry.licence
+    use = "commercial use allowed" if licence.commercial_use else "no commercial use"
+    typer.echo(f"{entry.title}\nLicence: {licence.name} ({use}) {licence.url}\n{licence.terms}", err=True)
+
+
+def _print_progress(filename: str, received: int, total: int | None) -> None:
+    share = f"{received / total:4.0%}" if total else f"{received / 1e6:.1f} MB"
+    end = "\n" if total and received >= total else "\r"
+    sys.stderr.write(f"{filename}: {share}{end}")
+    sys.stderr.flush()

@@ -1,0 +1,63 @@
+"""The `heams` command: puts the commands together and turns errors into messages and exit codes.
+
+Exit codes: 0 success, 1 a failed gate, 2 a mistake in what was asked for, 130 interrupted.
+"""
+
+import sys
+
+import typer
+
+from heams.cli import datasets, generate_report, init, listing, run, validate
+
+app = typer.Typer(
+    name="heams",
+    help="Holistic evaluation of agent memory systems: performance and privacy, with cost and latency.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command("run")(run.command)
+app.command("validate")(validate.command)
+app.command("generate-report")(generate_report.command)
+app.command("list")(listing.command)
+app.command("init")(init.command)
+app.add_typer(datasets.app, name="datasets")
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    context: typer.Context,
+    version: bool = typer.Option(False, "--version", help="Print the version and exit."),
+) -> None:
+    """Holistic evaluation of agent memory systems: performance and privacy, with cost and latency."""
+    if version:
+        from heams import __version__
+
+        typer.echo(f"heams {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    try:
+        app()
+    except Exception as error:  # the outermost boundary: users see words, developers see --traceback's cause
+        message = _user_message(error)
+        if message is None:
+            raise
+        typer.echo(f"error: {message}", err=True)
+        sys.exit(2)
+
+
+def _user_message(error: Exception) -> str | None:
+    """The words for an error that is not a fault of the program; None for one that is."""
+    from heams.orchestration.errors import RunRefused
+    from heams.orchestration.store import StoreError
+    from heams.plugins import PluginError
+    from heams.reporting.errors import ResultsError
+    from heta_framework.common.config import ConfigError
+    from heta_framework.common.datasets import DatasetError
+
+    expected = (ConfigError, RunRefused, StoreError, PluginError, ResultsError, DatasetError)
+    return str(error) if isinstance(error, expected) else None

@@ -1,0 +1,53 @@
+"""Plays a run matrix from the command line: signals, progress, summary, and how to go on."""
+
+import asyncio
+import shlex
+import signal
+import sys
+from pathlib import Path
+
+from heams.cli.progress import progress_listener
+from heams.cli.summary import print_summary
+from heams.orchestration.executors import StopSignal
+from heams.orchestration.listener import RunListener
+from heams.orchestration.resolve import ResolvedRun, resolve_run_file
+from heams.orchestration.run import RunOptions, RunReport, run_matrix
+from heams.orchestration.store import StoreError
+
+
+def play(config: Path, output_dir: Path, options: RunOptions, *, plain: bool) -> RunReport:
+    """Run, show progress, print a summary of what is there, and say how to resume where something is left."""
+    resolved = resolve_run_file(config)
+    output = output_dir.resolve()
+    with progress_listener(plain=plain or not sys.stderr.isatty()) as listener:
+        try:
+            report = asyncio.run(_run(resolved, output, options, listener))
+        except StoreError as error:
+            raise StoreError(
+                f"{error}\nEverything counted is safe. Make room, then resume with:\n  {_this()}"
+            ) from error
+    print_summary(output, [status.name for status in report.statuses], output_dir)
+    if report.interrupted:
+        _say(f"\nInterrupted. Everything counted is saved. Resume with:\n  {_this()}")
+    return report
+
+
+async def _run(resolved: ResolvedRun, output: Path, options: RunOptions, listener: RunListener) -> RunReport:
+    stop = StopSignal()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, _on_signal, stop)
+    return await run_matrix(resolved, output, options, listener, stop)
+
+
+def _on_signal(stop: StopSignal) -> None:
+    _say("\nStopping at once." if stop.requested else "\nStopping after what is under way (again: at once) ...")
+    stop.request()
+
+
+def _this() -> str:
+    return shlex.join(["heams", *sys.argv[1:]])
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()

@@ -1,0 +1,75 @@
+"""Progress as a live table on a terminal: one row per experiment."""
+
+from types import TracebackType
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
+from rich.text import Text
+
+from heams.cli.tally import Tally, shown_cost, shown_time, shown_tokens
+from heams.orchestration.listener import RunListener
+from heams.orchestration.results import IngestRecord, RunResult, RunStatus
+
+
+class LiveProgress(RunListener):
+    """Shows done/total, rate, ETA, errors, tokens and cost of each experiment while it runs."""
+
+    def __init__(self) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+            _TallyColumn(),
+            console=Console(stderr=True),
+            refresh_per_second=8,
+        )
+        self._tallies: dict[str, Tally] = {}
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> "LiveProgress":
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+    def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
+        tally = self._tallies[name] = Tally(name, total, finished)
+        self._tasks[name] = self._progress.add_task(escape(name), total=total, completed=finished, tally=tally)
+
+    def history_heard(self, name: str, record: IngestRecord) -> None:
+        self._tallies[name].hear(record)
+        if record.error is not None:
+            self._print(f"{name}: history {record.history_id}: {record.error.type}: {record.error.message}")
+
+    def result_durable(self, name: str, result: RunResult, *, final: bool) -> None:
+        tally = self._tallies[name]
+        tally.count(result, final=final)
+        self._progress.update(self._tasks[name], completed=tally.done)
+
+    def experiment_ended(self, name: str, status: RunStatus) -> None:
+        tally = self._tallies[name]
+        self._progress.update(self._tasks[name], completed=tally.done)
+        if tally.errors and tally.last_error:
+            self._print(f"{name}: last error: {tally.last_error[:500]}")
+
+    def note(self, name: str, message: str) -> None:
+        self._print(f"{name}: note: {message}")
+
+    def _print(self, message: str) -> None:
+        self._progress.console.print(Text(message, style="yellow"))
+
+
+class _TallyColumn(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        tally: Tally = task.fields["tally"]
+        errors = f"{tally.errors} err"
+        eta = shown_time(0 if task.finished else tally.eta_s)
+        return Text.assemble(
+            f"{tally.rate:6.1f}/s eta {eta:>6} ",
+            (errors, "bold red" if tally.errors else "dim"),
+            f" {shown_tokens(tally.usage)} tok {shown_cost(tally.usage)}",
+        )

@@ -1,0 +1,24 @@
+"""`heams run`: play a run matrix, with progress, resumably."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    config: Annotated[Path, typer.Option("--config", help="Run file (YAML).")],
+    output_dir: Annotated[Path, typer.Option("--output-dir", help="Folder for the results.")] = Path("results"),
+    max_concurrency: Annotated[int, typer.Option("--max-concurrency", min=1, help="Scenarios at once.")] = 16,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Play only the first N samples.")] = None,
+    only: Annotated[list[str] | None, typer.Option("--only", help="Play only this experiment (repeatable).")] = None,
+    new_run: Annotated[bool, typer.Option("--new-run", help="Begin another run instead of resuming.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Plain lines instead of live progress (for logs).")] = False,
+) -> None:
+    """Play every scenario of a run matrix. The same command resumes after an interruption."""
+    from heams.cli.playing import play
+    from heams.orchestration.run import RunOptions
+
+    options = RunOptions(max_concurrency=max_concurrency, limit=limit, only=tuple(only or ()), new_run=new_run)
+    if play(config, output_dir, options, plain=plain).interrupted:
+        raise typer.Exit(130)

@@ -1,0 +1,70 @@
+"""What `heams run` prints at its end: the headline of each experiment, and what to do next."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from heams.reporting.digest import Digest
+    from heams.reporting.failures import ErrorKind
+
+    Finished = tuple[Digest, Sequence[ErrorKind]]
+
+
+def print_summary(output: Path, names: Sequence[str], shown_dir: Path) -> None:
+    """Print a table for each benchmark of the named experiments, and the next steps.
+
+    ``output`` is where the results are, ``shown_dir`` the same folder as the user wrote it. Colours are used on
+    terminals only, and what does not fit is folded, never cut.
+
+    Raises:
+        ResultsError: the results cannot be read.
+    """
+    if not names:
+        return
+    from rich.console import Console
+
+    from heams.cli.summary_table import remarks, summary_table
+    from heams.reporting.comparison import comparisons
+
+    console = Console(markup=False, highlight=False, emoji=False)
+    finished = [_read(output / name) for name in names]
+    for comparison in comparisons([digest for digest, _ in finished]):
+        console.print()
+        console.print(summary_table(comparison, console.width))
+        for line in remarks(comparison, console.width):
+            console.print(line)
+    console.print()
+    for line in _next_steps(finished, shown_dir):
+        console.print(line, soft_wrap=True)
+
+
+def _read(directory: Path) -> "Finished":
+    from heams.reporting.digest import opened
+    from heams.reporting.failures import error_kinds
+    from heams.reporting.load import load_results
+
+    (experiment,) = load_results(directory).experiments
+    with opened(experiment) as (digest, tables):
+        return digest, error_kinds(tables) if digest.progress.errors else ()
+
+
+def _next_steps(finished: "Sequence[Finished]", shown_dir: Path) -> Iterator[str]:
+    yield from _incomplete(finished)
+    folder = shlex.quote(str(shown_dir))
+    yield f"Results:  {folder}"
+    yield f"Reports:  heams generate-report {folder}"
+
+
+def _incomplete(finished: "Sequence[Finished]") -> Iterator[str]:
+    for digest, kinds in finished:
+        notice = digest.progress.notice()
+        if notice is not None:
+            yield f"{digest.results.name}: {notice}."
+        if kinds:
+            first = kinds[0]
+            message = " ".join(first.message.split())[:200]
+            yield f"{digest.results.name}: {digest.progress.errors:,} errors, most often {first.type}: {message}"
+    if any(kinds or not digest.progress.complete for digest, kinds in finished):
+        yield "Run the same command again to play what is missing or ended in an error."

@@ -1,0 +1,95 @@
+"""The headline of one benchmark's experiments as a table for terminals, from 80 columns on."""
+
+import re
+from collections.abc import Iterator
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from heams.reporting.comparison import Comparison, MetricKey, metric_of
+from heams.reporting.digest import Digest
+from heams.reporting.figures import count, interval, score, seconds
+from heams.reporting.metrics import MetricSummary
+
+_NAME_WIDTH = 15
+_METRIC_WIDTH = len("[0.000, 0.000]")
+_ERRORS_WIDTH = len("errors")
+_LATENCY_WIDTH = len("99.99 s")
+_GAP = 2
+
+
+def summary_table(comparison: Comparison, width: int) -> Table:
+    """Mean and interval of as many headline metrics as fit into ``width`` columns."""
+    table = Table(
+        title=Text(comparison.title), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0)
+    )
+    table.add_column("memory system", overflow="fold")
+    shown = _shown(comparison, width)
+    for key, name in shown:
+        table.add_column(Text(_header(comparison, key, name)), justify="right", overflow="fold", width=_METRIC_WIDTH)
+    table.add_column("errors", justify="right", overflow="fold", width=_ERRORS_WIDTH)
+    table.add_column("answer\np50", justify="right", overflow="fold", width=_LATENCY_WIDTH)
+    for name, digest in zip(comparison.row_names(), comparison.digests, strict=True):
+        table.add_row(
+            Text(name if digest.bound is None else f"{name}\n({digest.bound.label})"),
+            *(Text(_cell(comparison, digest, key)) for key, _ in shown),
+            count(digest.progress.errors),
+            seconds(digest.latencies["answer"].p50),
+        )
+    return table
+
+
+def remarks(comparison: Comparison, width: int) -> Iterator[str]:
+    """What a reader of the table has to know."""
+    yield "Brackets hold 95 % intervals, n counts questions."
+    hidden = [name for _, name in list(comparison.headline().items())[len(_shown(comparison, width)) :]]
+    if hidden:
+        yield f"Also measured: {', '.join(hidden)} (in the reports)."
+    if any(digest.bound is not None for digest in comparison.digests):
+        yield "Bounds are reference points, not competitors."
+
+
+def _shown(comparison: Comparison, width: int) -> list[tuple[MetricKey, str]]:
+    taken = _NAME_WIDTH + _GAP + _ERRORS_WIDTH + _GAP + _LATENCY_WIDTH
+    room = (width - taken) // (_METRIC_WIDTH + _GAP)
+    return list(comparison.headline().items())[: max(1, room)]
+
+
+def _header(comparison: Comparison, key: MetricKey, name: str) -> str:
+    common = _common_n(comparison, key)
+    return _folded(name) if common is None else f"{_folded(name)}\nn {count(common)}"
+
+
+def _folded(name: str) -> str:
+    """A name broken where its words end."""
+    lines = [""]
+    for word in re.split(r"(?<=[_@ .-])", name):
+        if lines[-1] and len(lines[-1]) + len(word) > _METRIC_WIDTH:
+            lines.append("")
+        lines[-1] += word
+    return "\n".join(lines)
+
+
+def _common_n(comparison: Comparison, key: MetricKey) -> int | None:
+    """The n of a metric where all experiments that have a value share it."""
+    found = {metric.summary.n for digest in comparison.digests if (metric := metric_of(digest, key))} - {0}
+    return found.pop() if len(found) == 1 else None
+
+
+def _cell(comparison: Comparison, digest: Digest, key: MetricKey) -> str:
+    metric = metric_of(digest, key)
+    if metric is None:
+        return "-"
+    if not metric.summary.n:
+        return f"-\n{_left_out(metric)}".rstrip()
+    lines = [score(metric.summary.mean)]
+    if metric.summary.interval is not None:
+        lines.append(interval(metric.summary.interval))
+    if _common_n(comparison, key) is None:
+        lines.append(f"n {count(metric.summary.n)}")
+    return "\n".join([*lines, *filter(None, [_left_out(metric)])])
+
+
+def _left_out(metric: MetricSummary) -> str:
+    return f"{count(metric.left_out)} left out" if metric.left_out else ""

@@ -1,0 +1,79 @@
+"""Running counts of an experiment, as progress displays show them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from time import monotonic
+
+from heams.orchestration.results import IngestRecord, RunResult
+from heams.scenarios.usage import Usage
+
+
+@dataclass(slots=True)
+class Tally:
+    """What is known of one experiment. Rates count only what was played by this process."""
+
+    name: str
+    total: int
+    finished_before: int
+    began: float = field(default_factory=monotonic)
+    played: int = 0
+    errors: int = 0
+    retried: int = 0
+    usage: Usage = field(default_factory=Usage)
+    last_error: str | None = None
+
+    def count(self, result: RunResult, *, final: bool) -> None:
+        """Take a durable result into account."""
+        self.played += final
+        self.errors += final and result.status == "error"
+        self.retried += not final
+        self._spend(result.usage.values())
+        if result.error is not None:
+            self.last_error = f"{result.sample_id}: {result.error.phase}: {result.error.type}: {result.error.message}"
+
+    def hear(self, record: IngestRecord) -> None:
+        """Take an ingestion into account."""
+        self._spend(record.usage.values())
+        if record.error is not None:
+            self.last_error = f"history {record.history_id}: {record.error.type}: {record.error.message}"
+
+    @property
+    def done(self) -> int:
+        """Scenarios with a final result, those from before included."""
+        return self.finished_before + self.played
+
+    @property
+    def rate(self) -> float:
+        """Scenarios per second of this process."""
+        elapsed = monotonic() - self.began
+        return self.played / elapsed if elapsed > 0 else 0.0
+
+    @property
+    def eta_s(self) -> float | None:
+        """Seconds until the experiment is done at the present rate; None before there is one."""
+        return (self.total - self.done) / self.rate if self.rate > 0 else None
+
+    def _spend(self, parts: Iterable[Usage]) -> None:
+        for usage in parts:
+            self.usage = self.usage + usage
+
+
+def shown_time(seconds: float | None) -> str:
+    """A duration for people: 12s, 3m05s, 2h10m; a dash when it is not known."""
+    if seconds is None:
+        return "-"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole}s"
+    return f"{whole // 60}m{whole % 60:02d}s" if whole < 3600 else f"{whole // 3600}h{whole % 3600 // 60:02d}m"
+
+
+def shown_tokens(usage: Usage) -> str:
+    """Tokens in and out, marked when some are estimates."""
+    mark = "~" if usage.estimated else ""
+    return f"{mark}{usage.input_tokens + usage.output_tokens:,}"
+
+
+def shown_cost(usage: Usage) -> str:
+    """Money, or that the price is not known."""
+    return "unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}" if usage.cost_usd else "$0"

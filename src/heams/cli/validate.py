@@ -1,0 +1,90 @@
+"""`heams validate`: what a run would do, without doing it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from heams.benchmarks.skip import SkipReason
+    from heams.orchestration.survey import RunSurvey
+
+SHOWN_REASONS = 5
+OUTSIDE = frozenset({"command", "http"})
+"""Component types whose work is done by programs that this one cannot look into."""
+
+
+def command(
+    config: Annotated[Path, typer.Option("--config", help="Run file (YAML).")],
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="As for heams run.")] = None,
+) -> None:
+    """Print the resolved matrix: samples, exclusions with reasons, missing files and keys, planned work."""
+    from heams.orchestration.resolve import resolve_run_file
+    from heams.orchestration.survey import survey
+
+    found = survey(resolve_run_file(config), limit=limit)
+    _print_matrix(found)
+    _print_benchmarks(found)
+    _print_plan(found)
+    if found.problems:
+        for problem in found.problems:
+            typer.echo(f"error: {problem}", err=True)
+        raise typer.Exit(2)
+    typer.echo("\nThe run file is valid.")
+
+
+def _print_matrix(found: "RunSurvey") -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    experiments = found.run.experiments
+    typer.echo(f"{found.run.run_name}: {len(experiments)} experiments, project root {found.run.root}")
+    for kind, components in _components(found).items():
+        typer.echo(f"  {kind}: {', '.join(components)}")
+    table = Table(box=box.SIMPLE)
+    table.add_column("experiment", overflow="fold")
+    table.add_column("scenarios", justify="right", no_wrap=True)
+    table.add_column("recall budget", overflow="fold")
+    table.add_column("ingestion", overflow="fold")
+    for experiment in experiments:
+        settings = experiment.settings
+        scenarios = f"{found.scenarios(experiment):,}"
+        table.add_row(experiment.name, scenarios, str(settings.recall_budget), settings.ingestion)
+    Console().print(table)
+
+
+def _components(found: "RunSurvey") -> dict[str, list[str]]:
+    """Labels and types of the components of each kind, in the order of the run file."""
+    named: dict[str, dict[str, None]] = {}
+    for experiment in found.run.experiments:
+        for part in experiment.components:
+            shown = part.label if part.label == part.type else f"{part.label} ({part.type})"
+            named.setdefault(part.kind.replace("_", " ") + "s", {})[shown] = None
+    return {kind: list(labels) for kind, labels in named.items()}
+
+
+def _print_benchmarks(found: "RunSurvey") -> None:
+    for name, benchmark in found.benchmarks.items():
+        label = name.split(":", 1)[1]
+        typer.echo(
+            f"\n{label}: {benchmark.samples:,} samples, {benchmark.histories:,} shared histories with "
+            f"{benchmark.events:,} events"
+        )
+        for (kind, rule), count in sorted(benchmark.reasons().items()):
+            typer.echo(f"  {kind}: {rule} x {count}")
+            _print_reasons([reason for reason in benchmark.skipped if (reason.kind, reason.rule) == (kind, rule)])
+
+
+def _print_reasons(reasons: "list[SkipReason]") -> None:
+    for reason in reasons[:SHOWN_REASONS]:
+        typer.echo(f"    {reason.record_id}: {reason.detail}")
+    if len(reasons) > SHOWN_REASONS:
+        typer.echo(f"    ... and {len(reasons) - SHOWN_REASONS} more")
+
+
+def _print_plan(found: "RunSurvey") -> None:
+    answers = sum(found.of(entry).stimuli * entry.settings.repeats for entry in found.run.experiments)
+    outside = {part.label for entry in found.run.experiments for part in entry.components if part.type in OUTSIDE}
+    calls = f"unknown, by the programs behind {', '.join(sorted(outside))}" if outside else "0"
+    typer.echo(f"\nPlanned: {answers:,} answers by agents; model calls: {calls}.")

@@ -1,0 +1,1 @@
+"""Orchestration: from a run file to durable results."""

@@ -1,0 +1,98 @@
+"""Plays an experiment's scenarios: many at once on one event loop, each result durable before it is counted."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+from heams.orchestration.attempt import ScenarioAttempts
+from heams.orchestration.plan import Planned
+from heams.orchestration.results import RunResult
+from heams.orchestration.savable import savable
+from heams.orchestration.store import RUNS, ResultWriter
+
+GRACE_S = 5.0
+"""How long scenarios that are under way may go on after a stop was asked for."""
+
+
+@dataclass(slots=True)
+class StopSignal:
+    """Asks a run to stop: no scenario is begun any more, those under way get a short grace."""
+
+    event: asyncio.Event = field(default_factory=asyncio.Event)
+    at_once: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def request(self) -> None:
+        """Ask to stop; asking a second time ends what is under way at once."""
+        (self.at_once if self.event.is_set() else self.event).set()
+
+    @property
+    def requested(self) -> bool:
+        """Whether a stop was asked for."""
+        return self.event.is_set()
+
+
+class LocalExecutor:
+    """Workers that share one plan. ``on_durable`` is called for each line that is on the disk."""
+
+    def __init__(
+        self,
+        attempts: ScenarioAttempts,
+        writer: ResultWriter,
+        *,
+        concurrency: int,
+        retries: int,
+        stop: StopSignal,
+        on_durable: Callable[[RunResult, bool], None],
+    ) -> None:
+        self._attempts = attempts
+        self._writer = writer
+        self._concurrency = concurrency
+        self._retries = retries
+        self._stop = stop
+        self._on_durable = on_durable
+
+    async def run(self, planned: Iterator[Planned]) -> None:
+        """Play everything that is planned, or until the stop signal.
+
+        Raises:
+            RunRefused, StoreError, DuplicateSampleId: the run as a whole cannot go on. What is durable stays.
+        """
+        workers = {asyncio.create_task(self._work(planned)) for _ in range(self._concurrency)}
+        watcher = asyncio.create_task(self._watch_stop(workers))
+        try:
+            done, _ = await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
+            failure = next((task.exception() for task in done if not task.cancelled() and task.exception()), None)
+            if failure is not None:
+                raise failure
+        finally:
+            watcher.cancel()
+            for worker in workers:
+                worker.cancel()
+            await asyncio.gather(*workers, watcher, return_exceptions=True)
+
+    async def _work(self, planned: Iterator[Planned]) -> None:
+        for item in planned:
+            if self._stop.requested:
+                return
+            await self._writer.wait_for_room()
+            await asyncio.sleep(0)  # components that never wait would keep the writer from its turn
+            await self._until_completed(item)
+
+    async def _until_completed(self, item: Planned) -> None:
+        for attempt in range(item.attempt, item.attempt + self._retries + 1):
+            result, line = savable(await self._attempts.play(item, attempt))
+            final = result.status == "completed" or attempt == item.attempt + self._retries or self._stop.requested
+            self._writer.submit(RUNS, line, partial(self._on_durable, result, final))
+            if final:
+                return
+
+    async def _watch_stop(self, workers: "set[asyncio.Task[None]]") -> None:
+        await self._stop.event.wait()
+        try:
+            async with asyncio.timeout(GRACE_S):
+                await self._stop.at_once.wait()
+        except TimeoutError:
+            pass
+        for worker in workers:
+            worker.cancel()

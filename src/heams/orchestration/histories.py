@@ -1,0 +1,133 @@
+"""Gives every scenario a state of its own: a fork of the state after its shared history, or a fresh one.
+
+Hearing is single-flight: scenarios that need a history at the same moment wait for one ingestion.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from heams.agents.base import AgentSession
+from heams.memory.base import Memory
+from heams.orchestration.errors import IngestionFailed, RunRefused
+from heams.orchestration.files import file_name_for, replace_file
+from heams.orchestration.isolation import ReadOnlyMemory
+from heams.orchestration.opening import HistoryOpener, Opened
+from heams.orchestration.results import Isolation
+from heams.scenarios.actions import SharedHistory
+from heams.scenarios.clock import Instant
+from heams.scenarios.scenario import Scenario
+
+MAX_IDLE = 2
+"""Histories kept open although no scenario uses them at the moment."""
+
+
+@dataclass(slots=True)
+class Lease:
+    """What one scenario plays on: its memory, its agent session, and the time at which it begins."""
+
+    memory: Memory
+    session: AgentSession
+    now: Instant | None
+    isolation: Isolation
+
+
+@dataclass(slots=True)
+class _Entry:
+    opening: "asyncio.Task[Opened]"
+    users: int = 0
+
+    def failed(self) -> bool:
+        return self.opening.cancelled() or self.opening.exception() is not None
+
+
+class HistoryPool:
+    """Shares the states behind histories and closes those that are no longer used."""
+
+    def __init__(self, opener: HistoryOpener, directory: Path, *, timeout_s: float) -> None:
+        self._opener = opener
+        self._directory = directory
+        self._timeout_s = timeout_s
+        self._entries: dict[str, _Entry] = {}
+
+    @asynccontextmanager
+    async def lease(self, scenario: Scenario) -> AsyncIterator[Lease]:
+        """A state for one scenario; whatever the scenario changes in it is gone afterwards.
+
+        Raises:
+            IngestionFailed: the scenario's history could not be heard.
+            RunRefused: the history cannot be isolated as the settings ask.
+        """
+        history = scenario.history
+        lease = await (self._fresh(scenario.id) if history is None else self._probe(scenario.id, history))
+        try:
+            yield lease
+        finally:
+            if history is not None:
+                await self._release(history.id)
+            async with asyncio.timeout(self._timeout_s):
+                await lease.session.close()
+                await lease.memory.close()
+
+    async def close(self) -> None:
+        """Close all states."""
+        for history_id in list(self._entries):
+            await self._close(history_id)
+
+    async def _fresh(self, scenario_id: str) -> Lease:
+        async with asyncio.timeout(self._timeout_s):
+            memory = await self._opener.open_memory(scenario_id)
+            return Lease(memory, await self._opener.open_session(scenario_id), None, "own")
+
+    async def _probe(self, scenario_id: str, history: SharedHistory) -> Lease:
+        entry = self._use(history)
+        try:
+            opened = await asyncio.shield(entry.opening)
+            if opened.isolation == "rebuild":
+                return await self._rebuild(scenario_id, history)
+            async with asyncio.timeout(self._timeout_s):
+                return await self._share(scenario_id, opened)
+        except BaseException:
+            await self._release(history.id)
+            raise
+
+    def _use(self, history: SharedHistory) -> _Entry:
+        entry = self._entries.pop(history.id, None)
+        if entry is None:
+            self._store(history)
+            entry = _Entry(asyncio.create_task(self._opener.open(history), name=f"hear {history.id}"))
+        self._entries[history.id] = entry
+        entry.users += 1
+        return entry
+
+    async def _rebuild(self, scenario_id: str, history: SharedHistory) -> Lease:
+        opened, _ = await self._opener.hear(history, "rebuild")
+        session = opened.session or await self._opener.open_session(scenario_id)
+        return Lease(opened.memory, session, opened.now, "rebuild")
+
+    async def _share(self, scenario_id: str, opened: Opened) -> Lease:
+        session = await (opened.session.fork() if opened.session else self._opener.open_session(scenario_id))
+        if opened.isolation == "fork" and opened.session is None:
+            return Lease(await opened.memory.fork(), session, opened.now, "fork")
+        return Lease(ReadOnlyMemory(opened.memory), session, opened.now, opened.isolation)
+
+    async def _release(self, history_id: str) -> None:
+        self._entries[history_id].users -= 1
+        idle = [key for key, entry in self._entries.items() if entry.users == 0 and entry.opening.done()]
+        for surplus in idle[:-MAX_IDLE]:
+            if not self._entries[surplus].failed():
+                await self._close(surplus)
+
+    async def _close(self, history_id: str) -> None:
+        entry = self._entries.pop(history_id)
+        entry.opening.cancel()
+        with suppress(asyncio.CancelledError, IngestionFailed, RunRefused):
+            await (await entry.opening).close()
+
+    def _store(self, history: SharedHistory) -> None:
+        path = self._directory / "histories" / f"{file_name_for(history.id)}.jsonl"
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            replace_file(path, "".join(f"{event.model_dump_json(exclude_none=True)}\n" for event in history.events))

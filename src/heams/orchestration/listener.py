@@ -1,0 +1,22 @@
+"""What a run tells whoever watches it. All methods do nothing by default; override what is of interest."""
+
+from heams.orchestration.results import IngestRecord, RunResult, RunStatus
+
+
+class RunListener:
+    """Receives events on the event loop's thread, in the order in which they happen. Must be quick."""
+
+    def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
+        """An experiment begins; ``finished`` of its ``total`` scenarios are there from before."""
+
+    def history_heard(self, name: str, record: IngestRecord) -> None:
+        """A shared history was heard, restored, or failed."""
+
+    def result_durable(self, name: str, result: RunResult, *, final: bool) -> None:
+        """A line is on the disk. ``final`` is False for an attempt that will be tried again."""
+
+    def experiment_ended(self, name: str, status: RunStatus) -> None:
+        """An experiment is complete, interrupted or failed."""
+
+    def note(self, name: str, message: str) -> None:
+        """Something the user should know (a half-written line was dropped, labels were left out ...)."""

@@ -1,0 +1,187 @@
+"""Brings a memory (and an agent that owns its memory) to the state after a history: heard, or restored."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from time import perf_counter
+from typing import Literal
+
+from heams.agents.base import Agent, AgentScope, AgentSession
+from heams.memory.base import Memory, MemoryScope, MemorySystem
+from heams.orchestration.errors import IngestionFailed, RunRefused, describe_error
+from heams.orchestration.hearing import Heard, hear_in_memory, hear_through_agent
+from heams.orchestration.isolation import choose_isolation
+from heams.orchestration.results import ErrorInfo, IngestRecord, Isolation
+from heams.orchestration.run_file import ExperimentSettings
+from heams.orchestration.seeds import seed_for
+from heams.orchestration.snapshots import SnapshotShelf
+from heams.scenarios.actions import SharedHistory
+from heams.scenarios.clock import Instant
+
+
+@dataclass(slots=True)
+class Opened:
+    """The state after a history. ``session`` is set only for an agent that owns its memory."""
+
+    memory: Memory
+    session: AgentSession | None
+    now: Instant | None
+    isolation: Isolation
+
+    async def close(self) -> None:
+        """Release memory and session."""
+        if self.session is not None:
+            await self.session.close()
+        await self.memory.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One finished attempt at a history, for its record."""
+
+    opened: Opened | None
+    heard: Heard | None = None
+    snapshot_id: str | None = None
+    error: ErrorInfo | None = None
+
+
+class HistoryOpener:
+    """Opens scopes of one experiment. ``on_record`` receives an ``IngestRecord`` per attempt at a history."""
+
+    def __init__(
+        self,
+        agent: Agent,
+        system: MemorySystem,
+        settings: ExperimentSettings,
+        *,
+        shelf: SnapshotShelf,
+        scratch: Path,
+        on_record: Callable[[IngestRecord], None],
+    ) -> None:
+        self._agent = agent
+        self._system = system
+        self._settings = settings
+        self._shelf = shelf
+        self._scratch = scratch
+        self._on_record = on_record
+        self._scope_numbers = count(1)
+
+    async def open_memory(self, scope_id: str) -> Memory:
+        """A new, empty memory with a private folder."""
+        return await self._system.open(
+            MemoryScope(id=scope_id, directory=self._scratch / str(next(self._scope_numbers)))
+        )
+
+    async def open_session(self, scope_id: str) -> AgentSession:
+        """A new agent session, seeded by what is played."""
+        return await self._agent.open(AgentScope(id=scope_id, seed=seed_for(self._settings.seed, scope_id)))
+
+    async def open(self, history: SharedHistory) -> Opened:
+        """The state after ``history``, retried as the settings allow.
+
+        Raises:
+            IngestionFailed: no attempt succeeded.
+            RunRefused: the history cannot be isolated as the settings ask.
+        """
+        isolation = self._isolation(history)
+        last = ErrorInfo(phase="ingest", type="", message="")
+        for number in range(1, self._settings.retries + 2):
+            began, started = perf_counter(), datetime.now(UTC)
+            attempt = await self._attempt(history, isolation)
+            self._on_record(self._record(history, isolation, attempt, number, started, perf_counter() - began))
+            if attempt.opened is not None:
+                return attempt.opened
+            last = attempt.error or last
+        raise IngestionFailed(f"history {history.id!r} could not be heard: {last.type}: {last.message}")
+
+    async def hear(self, history: SharedHistory, isolation: Isolation) -> tuple[Opened, Heard]:
+        """Hear ``history`` from its beginning."""
+        memory = await self.open_memory(history.id)
+        session = await self.open_session(history.id) if self._mode != "direct" else None
+        try:
+            async with asyncio.timeout(self._settings.ingestion_timeout_s):
+                heard = await self._tell(history, memory, session)
+        except BaseException:
+            await Opened(memory, session, None, isolation).close()
+            raise
+        if session is not None and self._mode == "through_agent":
+            await session.close()
+            session = None
+        return Opened(memory, session, heard.now, isolation), heard
+
+    @property
+    def _mode(self) -> Literal["direct", "through_agent", "agent_owned"]:
+        return "agent_owned" if self._agent.capabilities.owns_memory else self._settings.ingestion
+
+    async def _tell(self, history: SharedHistory, memory: Memory, session: AgentSession | None) -> Heard:
+        if session is None:
+            return await hear_in_memory(history, memory)
+        return await hear_through_agent(
+            history,
+            session,
+            memory,
+            self._system.capabilities,
+            self._settings.recall_budget,
+            owns_memory=self._mode == "agent_owned",
+        )
+
+    async def _attempt(self, history: SharedHistory, isolation: Isolation) -> _Attempt:
+        try:
+            if self._keeps_snapshots and self._shelf.has(history):
+                return _Attempt(await self._restore(history, isolation))
+            opened, heard = await self.hear(history, isolation)
+            kept = await self._shelf.keep(history, opened.memory, opened.now) if self._keeps_snapshots else None
+        except RunRefused:
+            raise
+        except Exception as cause:  # noqa: BLE001 - agent or memory may fail in any way; it costs an attempt
+            self._shelf.discard(history)
+            return _Attempt(None, error=describe_error("ingest", cause, self._settings.ingestion_timeout_s))
+        return _Attempt(opened, heard, kept)
+
+    async def _restore(self, history: SharedHistory, isolation: Isolation) -> Opened:
+        memory = await self.open_memory(history.id)
+        return Opened(memory, None, await self._shelf.load(history, memory), isolation)
+
+    @property
+    def _keeps_snapshots(self) -> bool:
+        return self._system.capabilities.persist and self._mode != "agent_owned"
+
+    def _isolation(self, history: SharedHistory) -> Isolation:
+        owner = self._agent.capabilities if self._mode == "agent_owned" else self._system.capabilities
+        return choose_isolation(
+            self._settings,
+            can_fork=owner.fork,
+            can_share=self._mode != "agent_owned" and not self._system.capabilities.needs_gold,
+            events=len(history.events),
+        )
+
+    def _record(
+        self,
+        history: SharedHistory,
+        isolation: Isolation,
+        attempt: _Attempt,
+        number: int,
+        started: datetime,
+        seconds: float,
+    ) -> IngestRecord:
+        heard = attempt.heard or Heard()
+        return IngestRecord(
+            run_id=self._shelf.run_id,
+            history_id=history.id,
+            attempt=number,
+            status="error" if attempt.opened is None else "completed",
+            ingestion=self._mode,
+            isolation=isolation,
+            events=len(history.events),
+            restored=attempt.opened is not None and attempt.heard is None,
+            snapshot_id=attempt.snapshot_id,
+            usage=heard.usage,
+            seconds=seconds,
+            unsupported=tuple(heard.unsupported),
+            error=attempt.error,
+            started_at=started,
+            finished_at=datetime.now(UTC),
+        )

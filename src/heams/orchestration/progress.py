@@ -1,0 +1,54 @@
+"""Counts of a running experiment, and their way into ``run_status.json``."""
+
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Literal
+
+from heams.orchestration.folder import ExperimentFolder
+from heams.orchestration.results import RunResult, RunStatus
+
+WRITE_EVERY_S = 1.0
+
+
+class StatusKeeper:
+    """Counts durable final results and rewrites the status file at most once a second."""
+
+    def __init__(
+        self,
+        folder: ExperimentFolder,
+        *,
+        name: str,
+        run_id: str,
+        total: int,
+        finished: int,
+        skipped: int,
+        limit: int | None,
+    ) -> None:
+        self._folder = folder
+        self._written = 0.0
+        now = datetime.now(UTC)
+        self.status = RunStatus(
+            run_id=run_id, name=name, state="running", total=total, finished=finished, errors=0,
+            skipped=skipped, limit=limit, started_at=now, updated_at=now,
+        )  # fmt: skip
+        self._write()
+
+    def count(self, result: RunResult) -> None:
+        """Take a durable final result into account."""
+        failed = result.status == "error"
+        self._update(finished=self.status.finished + (not failed), errors=self.status.errors + failed, state="running")
+        if monotonic() - self._written >= WRITE_EVERY_S:
+            self._write()
+
+    def end(self, state: Literal["completed", "interrupted", "failed"], message: str | None = None) -> RunStatus:
+        """Write the final state."""
+        self._update(state=state, message=message)
+        self._write()
+        return self.status
+
+    def _update(self, **changes: object) -> None:
+        self.status = self.status.model_copy(update={**changes, "updated_at": datetime.now(UTC)})
+
+    def _write(self) -> None:
+        self._folder.write_status(self.status)
+        self._written = monotonic()

@@ -1,0 +1,66 @@
+"""What a result depends on besides its configuration: data, code and machine, saved with every experiment."""
+
+import platform
+import subprocess
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from heams.agents.base import Agent
+from heams.memory.base import MemorySystem
+from heams.orchestration.experiment import Experiment
+
+PACKAGES = ("heams", "pydantic", "numpy", "tantivy", "wordllama", "nltk", "scipy")
+
+
+def describe(experiment: Experiment, root: Path, agent: Agent, system: MemorySystem) -> dict[str, Any]:
+    """Provenance of an experiment: capabilities, data files with sha256, package versions, git commit, platform."""
+    return {
+        "run_name": experiment.run_name,
+        "component_files": {component.kind: component.source for component in experiment.components},
+        "labels": {component.kind: component.label for component in experiment.components},
+        "agent_capabilities": agent.capabilities.model_dump(mode="json"),
+        "memory_capabilities": system.capabilities.model_dump(mode="json"),
+        "data": [
+            {"component": component.kind, "field": file.field, "path": file.as_written, "sha256": file.sha256}
+            for component in experiment.components
+            for file in component.files
+        ],
+        "packages": dict(_versions(PACKAGES)),
+        "git_commit": git_commit(root),
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+    }
+
+
+@cache
+def git_commit(root: Path) -> str | None:
+    """The commit checked out in ``root``, with ``+changes`` where the work tree differs; None outside a repository."""
+    head = _git(root, "rev-parse", "HEAD")
+    if head is None:
+        return None
+    return f"{head}+changes" if _git(root, "status", "--porcelain", "--untracked-files=no") else head
+
+
+def _git(root: Path, *arguments: str) -> str | None:
+    try:
+        done = subprocess.run(  # noqa: S603 - fixed arguments
+            ["git", "-C", str(root), *arguments],  # noqa: S607 - git is looked up like any user's tool
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def _versions(packages: Iterable[str]) -> Iterable[tuple[str, str | None]]:
+    for package in packages:
+        try:
+            yield package, version(package)
+        except PackageNotFoundError:
+            yield package, None

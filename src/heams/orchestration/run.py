@@ -1,0 +1,222 @@
+"""Runs a resolved matrix: experiment after experiment, each resumable, into one output folder."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from heams.agents.base import Agent
+from heams.benchmarks.base import BaseBenchmark
+from heams.memory.base import MemorySystem
+from heams.orchestration.attempt import ScenarioAttempts
+from heams.orchestration.components import started
+from heams.orchestration.errors import RunRefused
+from heams.orchestration.executors import LocalExecutor, StopSignal
+from heams.orchestration.experiment import Component, Experiment
+from heams.orchestration.folder import ExperimentFolder, exclusive
+from heams.orchestration.histories import HistoryPool
+from heams.orchestration.listener import RunListener
+from heams.orchestration.loading import load_benchmark
+from heams.orchestration.opening import HistoryOpener
+from heams.orchestration.plan import DuplicateSampleId, plan, planned_total
+from heams.orchestration.progress import StatusKeeper
+from heams.orchestration.provenance import describe
+from heams.orchestration.resolve import ResolvedRun
+from heams.orchestration.results import IngestRecord, RunResult, RunStatus
+from heams.orchestration.resume import FinishedIndex, drop_torn_lines, read_finished
+from heams.orchestration.snapshots import SnapshotShelf
+from heams.orchestration.store import INGESTS, RUNS, ResultWriter, StoreError
+from heams.orchestration.texts import TextBook
+from heta_framework.common.config import nearest
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a matrix is run; none of this changes what is measured. ``only`` names experiments."""
+
+    max_concurrency: int = 16
+    limit: int | None = None
+    only: tuple[str, ...] = ()
+    new_run: bool = False
+
+
+@dataclass(slots=True)
+class RunReport:
+    """How a run ended: the status of each experiment that was begun, and what stopped it."""
+
+    output_dir: Path
+    statuses: list[RunStatus] = field(default_factory=list)
+    interrupted: bool = False
+
+
+async def run_matrix(
+    run: ResolvedRun,
+    output_dir: Path,
+    options: RunOptions | None = None,
+    listener: RunListener | None = None,
+    stop: StopSignal | None = None,
+) -> RunReport:
+    """Play every experiment of ``run`` that has no final results yet.
+
+    Raises:
+        RunRefused: the run cannot be done as asked (folder in use, configuration changed, unusable data ...).
+        StoreError: results can no longer be written. Everything that was counted is safe.
+    """
+    options, listener, stop = options or RunOptions(), listener or RunListener(), stop or StopSignal()
+    chosen = _chosen(run.experiments, options.only)
+    report = RunReport(output_dir)
+    benchmarks = _BenchmarkShelf()
+    with exclusive(output_dir):
+        for experiment in chosen:
+            if stop.requested:
+                break
+            one = _ExperimentRun(experiment, run.root, output_dir, options, listener, stop, benchmarks)
+            report.statuses.append(await one.run())
+    report.interrupted = stop.requested
+    return report
+
+
+def _chosen(experiments: Sequence[Experiment], only: Sequence[str]) -> list[Experiment]:
+    names = [experiment.name for experiment in experiments]
+    for name in only:
+        if name not in names:
+            near = nearest(name, names)
+            hint = f"did you mean {near!r}? " if near else ""
+            raise RunRefused(f"no experiment is named {name!r}; {hint}There are: {', '.join(names)}")
+    return [experiment for experiment in experiments if not only or experiment.name in only]
+
+
+class _BenchmarkShelf:
+    """Keeps the last benchmark: experiments next to each other mostly share it."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Component, Any] | None = None
+
+    def get(self, component: Component) -> Any:
+        if self._last is None or self._last[0] is not component:
+            self._last = None
+            self._last = (component, load_benchmark(component))
+        return self._last[1]
+
+
+class _ExperimentRun:
+    def __init__(
+        self,
+        experiment: Experiment,
+        root: Path,
+        output_dir: Path,
+        options: RunOptions,
+        listener: RunListener,
+        stop: StopSignal,
+        benchmarks: _BenchmarkShelf,
+    ) -> None:
+        self._experiment = experiment
+        self._root = root
+        self._options = options
+        self._listener = listener
+        self._stop = stop
+        self._benchmarks = benchmarks
+        self._folder = ExperimentFolder(output_dir, experiment.name)
+
+    async def run(self) -> RunStatus:
+        experiment = self._experiment
+        benchmark = self._benchmarks.get(experiment.benchmark)
+        async with started(experiment) as (agent, system):
+            provenance = partial(describe, experiment, self._root, agent, system)
+            try:
+                run_id = self._folder.begin(experiment, provenance, new_run=self._options.new_run)
+            except OSError as cause:
+                raise RunRefused(f"cannot write into {self._folder.path}: {cause.strerror or cause}") from cause
+            finished = self._read_earlier(run_id)
+            keeper = self._keeper(benchmark, run_id, finished)
+            status = await self._play_guarded(agent, system, benchmark, finished, keeper)
+        self._listener.experiment_ended(experiment.name, status)
+        return status
+
+    def _read_earlier(self, run_id: str) -> FinishedIndex:
+        notes = drop_torn_lines(self._folder.path)
+        finished, unreadable = read_finished(self._folder.path / RUNS, run_id)
+        for note in [*notes, *unreadable]:
+            self._listener.note(self._experiment.name, note)
+        return finished
+
+    def _keeper(self, benchmark: BaseBenchmark, run_id: str, finished: FinishedIndex) -> StatusKeeper:
+        name, limit = self._experiment.name, self._options.limit
+        total = planned_total(benchmark.samples, repeats=self._experiment.settings.repeats, limit=limit)
+        before = min(finished.completed, total)
+        skipped = sum(reason.kind == "skipped" for reason in benchmark.skipped)
+        keeper = StatusKeeper(
+            self._folder, name=name, run_id=run_id, total=total, finished=before, skipped=skipped, limit=limit
+        )
+        self._listener.experiment_started(name, total=total, finished=before, run_id=run_id)
+        return keeper
+
+    async def _play_guarded(
+        self,
+        agent: Agent,
+        system: MemorySystem,
+        benchmark: BaseBenchmark,
+        finished: FinishedIndex,
+        keeper: StatusKeeper,
+    ) -> RunStatus:
+        try:
+            await self._play(agent, system, benchmark, finished, keeper)
+        except DuplicateSampleId as cause:
+            keeper.end("failed", str(cause))
+            raise RunRefused(f"benchmark {self._experiment.benchmark.label!r}: {cause}") from cause
+        except (RunRefused, StoreError) as cause:
+            with suppress(OSError):  # the disk that refused the results may refuse the status too
+                keeper.end("failed", str(cause))
+            raise
+        return keeper.end("interrupted" if self._stop.requested else "completed")
+
+    async def _play(
+        self,
+        agent: Agent,
+        system: MemorySystem,
+        benchmark: BaseBenchmark,
+        finished: FinishedIndex,
+        keeper: StatusKeeper,
+    ) -> None:
+        settings, run_id, folder = self._experiment.settings, keeper.status.run_id, self._folder.path
+        planned = plan(benchmark.samples, finished, repeats=settings.repeats, limit=self._options.limit)
+        with TemporaryDirectory(prefix="heams-", ignore_cleanup_errors=True) as scratch:
+            async with ResultWriter(folder) as writer:
+                opener = HistoryOpener(
+                    agent,
+                    system,
+                    settings,
+                    shelf=SnapshotShelf(folder / "snapshots", run_id),
+                    scratch=Path(scratch),
+                    on_record=partial(self._save_ingest, writer),
+                )
+                pool = HistoryPool(opener, folder, timeout_s=settings.scenario_timeout_s)
+                attempts = ScenarioAttempts(
+                    self._experiment.name, run_id, agent, system, settings, pool, TextBook(writer, folder)
+                )
+                executor = LocalExecutor(
+                    attempts,
+                    writer,
+                    concurrency=self._options.max_concurrency,
+                    retries=settings.retries,
+                    stop=self._stop,
+                    on_durable=partial(self._count, keeper),
+                )
+                try:
+                    await executor.run(planned)
+                finally:
+                    await pool.close()
+            if writer.failure is not None:
+                raise writer.failure
+
+    def _save_ingest(self, writer: ResultWriter, record: IngestRecord) -> None:
+        line = record.model_dump_json(exclude_none=True).encode("utf-8")
+        writer.submit(INGESTS, line, partial(self._listener.history_heard, self._experiment.name, record))
+
+    def _count(self, keeper: StatusKeeper, result: RunResult, final: bool) -> None:
+        if final:
+            keeper.count(result)
+        self._listener.result_durable(self._experiment.name, result, final=final)

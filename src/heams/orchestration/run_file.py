@@ -1,0 +1,96 @@
+"""The run file: which agents meet which memory systems on which benchmarks, and under which settings."""
+
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from heams.scenarios.budget import RecallBudget
+
+NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+
+Ingestion = Literal["direct", "through_agent"]
+IsolationChoice = Literal["auto", "fork", "read_only", "rebuild"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ExperimentSettings(_Part):
+    """How an experiment is played.
+
+    ``isolation`` ``auto`` forks the memory per scenario where it can, else plays read-only on the shared state.
+    ``rebuild`` hears the history again for every scenario, and is refused past ``max_rebuild_events``.
+    """
+
+    repeats: int = Field(default=1, ge=1)
+    recall_budget: RecallBudget = RecallBudget()
+    ingestion: Ingestion = "direct"
+    isolation: IsolationChoice = "auto"
+    max_rebuild_events: int = Field(default=200, ge=0)
+    retries: int = Field(default=1, ge=0)
+    scenario_timeout_s: float = Field(default=300.0, gt=0)
+    ingestion_timeout_s: float = Field(default=3600.0, gt=0)
+    seed: int = 0
+
+
+class SettingsOverride(_Part):
+    """The same settings, all optional: what is not named comes from ``defaults``, then from the built-in values."""
+
+    repeats: int | None = Field(default=None, ge=1)
+    recall_budget: RecallBudget | None = None
+    ingestion: Ingestion | None = None
+    isolation: IsolationChoice | None = None
+    max_rebuild_events: int | None = Field(default=None, ge=0)
+    retries: int | None = Field(default=None, ge=0)
+    scenario_timeout_s: float | None = Field(default=None, gt=0)
+    ingestion_timeout_s: float | None = Field(default=None, gt=0)
+    seed: int | None = None
+
+    def over(self, base: ExperimentSettings) -> ExperimentSettings:
+        """``base`` with what is set here."""
+        named = {key: getattr(self, key) for key in SettingsOverride.model_fields if getattr(self, key) is not None}
+        return base.model_copy(update=named)
+
+
+class ExperimentEntry(SettingsOverride):
+    """One experiment: a component file (under ``configs/<kind>/``) or an inline configuration for each part."""
+
+    name: str = Field(pattern=NAME_PATTERN, max_length=150)
+    agent_config_file: str | None = None
+    agent_config: dict[str, Any] | None = None
+    memory_system_config_file: str | None = None
+    memory_system_config: dict[str, Any] | None = None
+    benchmark_config_file: str | None = None
+    benchmark_config: dict[str, Any] | None = None
+
+    @model_validator(mode="after")
+    def _one_source_each(self) -> Self:
+        for part in ("agent", "memory_system", "benchmark"):
+            given = [key for key in (f"{part}_config_file", f"{part}_config") if getattr(self, key) is not None]
+            if len(given) != 1:
+                raise ValueError(f"give exactly one of {part}_config_file and {part}_config (found {len(given)})")
+        return self
+
+
+class Matrix(SettingsOverride):
+    """Every agent with every memory system on every benchmark; each entry is a component file or inline."""
+
+    agents: tuple[str | dict[str, Any], ...] = Field(min_length=1)
+    memory_systems: tuple[str | dict[str, Any], ...] = Field(min_length=1)
+    benchmarks: tuple[str | dict[str, Any], ...] = Field(min_length=1)
+
+
+class RunFile(_Part):
+    """A whole run file."""
+
+    run_name: str = Field(pattern=NAME_PATTERN, max_length=150)
+    defaults: SettingsOverride = SettingsOverride()
+    experiments: tuple[ExperimentEntry, ...] = ()
+    matrix: Matrix | None = None
+
+    @model_validator(mode="after")
+    def _something_to_run(self) -> Self:
+        if not self.experiments and self.matrix is None:
+            raise ValueError("a run file names 'experiments', a 'matrix', or both")
+        return self
