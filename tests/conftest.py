@@ -88,5 +88,8 @@ def _no_stray_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.delenv("FORCE_COLOR", raising=False)
 
-settings.register_profile("heams", deadline=None)  # first imports of heavy libraries are slow; timing is perf/'s business
+
+settings.register_profile(
+    "heams", deadline=None
+)  # first imports of heavy libraries are slow; timing is perf/'s business
 settings.load_profile("heams")

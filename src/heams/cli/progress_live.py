@@ -1,5 +1,6 @@
 """Progress as a live table on a terminal: one row per experiment."""
 
+from collections.abc import Sequence
 from types import TracebackType
 
 from rich.console import Console
@@ -19,7 +20,7 @@ class LiveProgress(RunListener):
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(bar_width=24),
-            TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+            _CountColumn(),
             _TallyColumn(),
             console=Console(stderr=True),
             refresh_per_second=8,
@@ -36,9 +37,14 @@ class LiveProgress(RunListener):
     ) -> None:
         self._progress.stop()
 
+    def run_started(self, names: Sequence[str]) -> None:
+        for name in names:
+            self._tasks[name] = self._progress.add_task(escape(name), start=False, total=None, tally=None)
+
     def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
         tally = self._tallies[name] = Tally(name, total, finished)
-        self._tasks[name] = self._progress.add_task(escape(name), total=total, completed=finished, tally=tally)
+        self._progress.start_task(self._tasks[name])
+        self._progress.update(self._tasks[name], total=total, completed=finished, tally=tally)
 
     def history_heard(self, name: str, record: IngestRecord) -> None:
         self._tallies[name].hear(record)
@@ -63,9 +69,16 @@ class LiveProgress(RunListener):
         self._progress.console.print(Text(message, style="yellow"))
 
 
+class _CountColumn(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        return Text("waiting", style="dim") if task.total is None else Text(f"{task.completed:.0f}/{task.total:.0f}")
+
+
 class _TallyColumn(ProgressColumn):
     def render(self, task: Task) -> Text:
-        tally: Tally = task.fields["tally"]
+        tally: Tally | None = task.fields["tally"]
+        if tally is None:
+            return Text()
         errors = f"{tally.errors} err"
         eta = shown_time(0 if task.finished else tally.eta_s)
         return Text.assemble(

@@ -1,6 +1,7 @@
 """Progress as plain lines on standard error: one when an experiment begins and ends, and one every few seconds."""
 
 import sys
+from collections.abc import Sequence
 from time import monotonic
 
 from heams.cli.tally import Tally, shown_cost, shown_time, shown_tokens
@@ -16,12 +17,18 @@ class PlainProgress(RunListener):
     def __init__(self) -> None:
         self._tally = Tally("", 0, 0)
         self._printed = 0.0
+        self._waiting = 0
+
+    def run_started(self, names: Sequence[str]) -> None:
+        self._waiting = len(names)
+        _say(f"{len(names)} experiments")
 
     def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
         self._tally = Tally(name, total, finished)
         self._printed = monotonic()
+        self._waiting -= 1
         before = f", {finished} finished before" if finished else ""
-        _say(f"{name}: {total} scenarios{before} (run {run_id})")
+        _say(f"{name}: {total} scenarios{before} (run {run_id}); {self._waiting} experiments after it")
 
     def history_heard(self, name: str, record: IngestRecord) -> None:
         self._tally.hear(record)

@@ -1,10 +1,15 @@
 """What a run tells whoever watches it. All methods do nothing by default; override what is of interest."""
 
+from collections.abc import Sequence
+
 from heams.orchestration.results import IngestRecord, RunResult, RunStatus
 
 
 class RunListener:
     """Receives events on the event loop's thread, in the order in which they happen. Must be quick."""
+
+    def run_started(self, names: Sequence[str]) -> None:
+        """A run begins; it will play the experiments of these names in this order."""
 
     def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
         """An experiment begins; ``finished`` of its ``total`` scenarios are there from before."""

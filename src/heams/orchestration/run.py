@@ -69,6 +69,7 @@ async def run_matrix(
     chosen = _chosen(run.experiments, options.only)
     report = RunReport(output_dir)
     benchmarks = _BenchmarkShelf()
+    listener.run_started([experiment.name for experiment in chosen])
     with exclusive(output_dir):
         for experiment in chosen:
             if stop.requested:

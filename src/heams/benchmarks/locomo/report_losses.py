@@ -44,7 +44,7 @@ def loss_section(members: Sequence[Played], gold: str) -> Iterator[str]:
         table.add(
             played.name,
             mean(_over(pairs, lambda here, _: here)),
-            mean(_over(pairs, lambda here, best: best - here)),
+            "0 by definition" if played is oracle else mean(_over(pairs, lambda here, best: best - here)),
             mean(_over(pairs, lambda _, best: 1 - best)),
             count(len(pairs)),
             *_by_recall(played.questions),
