@@ -1,9 +1,9 @@
 """What a phase of work consumed: model calls, tokens and money, kept per role."""
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 UsageRole = Literal["agent", "memory", "judge", "embedding"]
 
@@ -22,6 +22,11 @@ class Usage(BaseModel):
     cached_tokens: int = Field(default=0, ge=0)
     cost_usd: float | None = Field(default=0.0, ge=0, allow_inf_nan=False)
     estimated: bool = False
+
+    @model_serializer(mode="wrap")
+    def _keep_unknown_cost(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Artifacts leave out None; an unknown cost must stay, or it would be read back as free."""
+        return {**handler(self), "cost_usd": self.cost_usd}
 
     def __add__(self, other: "Usage") -> "Usage":
         known = self.cost_usd is not None and other.cost_usd is not None

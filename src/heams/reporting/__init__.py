@@ -1,0 +1,1 @@
+"""Reporting: reads saved artifacts, never a benchmark, an agent or a memory."""

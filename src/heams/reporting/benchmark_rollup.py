@@ -1,0 +1,87 @@
+"""Roll-ups: all experiments of a benchmark type in one report, laid out by a renderer that knows the benchmark.
+
+A renderer takes the results of the experiments and returns Markdown sections. It reads saved artifacts only: what it
+needs of the benchmark is in ``experiment_config`` and in the tags of records. Renderers are registered here by
+benchmark type; installed packages bring theirs through the entry point group ``heams.rollups``.
+"""
+
+from collections.abc import Callable, Sequence
+from os.path import relpath
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import TypeVar, cast
+
+from heams.benchmarks.registry import report_info
+from heams.orchestration.files import file_name_for
+from heams.plugins import function_plugins
+from heams.reporting.load import ExperimentResults, load_results
+from heams.reporting.markdown import bullets, document, heading, link
+from heams.reporting.reports import REPORT, write
+
+RollupRenderer = Callable[[Sequence[ExperimentResults]], str | Sequence[str]]
+"""``render(results)``: Markdown sections, from level 2, for experiments of one benchmark type (at least one)."""
+
+FOLDER = "_rollup"
+_BUILT_IN = {"locomo": "heams.benchmarks.locomo.report:render_locomo_rollup_sections"}
+_registered: dict[str, RollupRenderer] = {}
+_Renderer = TypeVar("_Renderer", bound=RollupRenderer)
+
+
+def register_rollup_renderer(benchmark_type: str) -> Callable[[_Renderer], _Renderer]:
+    """Decorator: render the roll-up of a benchmark type with this function, in place of any other."""
+
+    def register(renderer: _Renderer) -> _Renderer:
+        _registered[benchmark_type] = renderer
+        return renderer
+
+    return register
+
+
+def rollup_renderer(benchmark_type: str) -> RollupRenderer | None:
+    """The renderer of a benchmark type: a registered one, else ours, else that of an installed package.
+
+    Raises:
+        PluginError: an installed renderer cannot be loaded.
+    """
+    if benchmark_type in _registered:
+        return _registered[benchmark_type]
+    if benchmark_type in _BUILT_IN:
+        return cast("RollupRenderer", resolve_name(_BUILT_IN[benchmark_type]))
+    return function_plugins("heams.rollups").get(benchmark_type)
+
+
+def write_benchmark_rollup_reports(results_dir: str | Path, *, run_id: str | None = None) -> list[Path]:
+    """Write ``_rollup/<type>/report.md`` for every benchmark type that has a renderer; return the files written.
+
+    Raises:
+        ResultsError: there are no results, a file of results is damaged, or a report cannot be written.
+    """
+    results = load_results(results_dir, run_id=run_id)
+    by_type: dict[str, list[ExperimentResults]] = {}
+    for experiment in results.experiments:
+        by_type.setdefault(experiment.benchmark_type, []).append(experiment)
+    written = []
+    for benchmark_type, experiments in sorted(by_type.items()):
+        renderer = rollup_renderer(benchmark_type)
+        if renderer is not None:
+            folder = results.path / FOLDER / file_name_for(benchmark_type)
+            written.append(write(folder / REPORT, _rollup(benchmark_type, experiments, renderer, folder)))
+    return written
+
+
+def _rollup(
+    benchmark_type: str, experiments: Sequence[ExperimentResults], renderer: RollupRenderer, folder: Path
+) -> str:
+    sections = renderer(experiments)
+    sources = (
+        link(experiment.name, Path(relpath(experiment.directory / REPORT, folder)).as_posix())
+        for experiment in experiments
+    )
+    return document(
+        [
+            heading(1, f"{report_info(benchmark_type).display_name}: all experiments"),
+            *([sections] if isinstance(sections, str) else sections),
+            heading(2, "Reports of the experiments"),
+            bullets(sources),
+        ]
+    )

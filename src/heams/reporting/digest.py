@@ -1,0 +1,80 @@
+"""What is known of an experiment once its results were read: small, and enough for every comparison."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from heams.benchmarks.info import BenchmarkInfo
+from heams.benchmarks.registry import report_info
+from heams.reporting.bounds import Bound, bound_of
+from heams.reporting.ingestion import Ingestion, ingestion_of
+from heams.reporting.metrics import MetricSummary, headline, metric_summaries, ordered
+from heams.reporting.progress import Progress, progress_of
+from heams.reporting.saved import part
+from heams.reporting.spending import Spent, spending, total
+from heams.reporting.tables import ExperimentTables
+from heams.reporting.timing import Percentiles, latencies, recalled_tokens
+
+if TYPE_CHECKING:
+    from heams.reporting.load import ExperimentResults
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """One run of one experiment. ``metrics`` begin with the headline ones; ``isolations`` are those of scenarios."""
+
+    results: "ExperimentResults"
+    info: BenchmarkInfo
+    bound: Bound | None
+    progress: Progress
+    metrics: tuple[MetricSummary, ...]
+    latencies: Mapping[str, Percentiles]
+    recalled_tokens: Percentiles
+    spent: tuple[Spent, ...]
+    ingestion: Ingestion
+    isolations: tuple[str, ...]
+
+    @property
+    def benchmark_name(self) -> str:
+        """The benchmark's display name for the saved configuration."""
+        return self.info.name_for(part(self.results.config, "benchmark_config"))
+
+    @property
+    def headline(self) -> list[MetricSummary]:
+        """The metrics that stand for the benchmark."""
+        return headline(self.metrics, self.info.headline_metrics)
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What everything cost together, ingestion and repeated attempts included; None when a price is unknown."""
+        return total(self.spent).cost_usd
+
+
+@contextmanager
+def opened(results: "ExperimentResults") -> Iterator[tuple[Digest, ExperimentTables]]:
+    """Read the results of an experiment: its digest, and its tables for as long as the context lasts.
+
+    Raises:
+        ResultsError: a file of results is damaged.
+    """
+    info = report_info(results.benchmark_type)
+    with ExperimentTables(results, info.criterion_of) as tables:
+        yield _digest(results, info, tables), tables
+
+
+def _digest(results: "ExperimentResults", info: BenchmarkInfo, tables: ExperimentTables) -> Digest:
+    ingestion = ingestion_of(results)
+    isolations = tables.rows("SELECT DISTINCT isolation FROM scenarios WHERE isolation IS NOT NULL ORDER BY ALL")
+    return Digest(
+        results=results,
+        info=info,
+        bound=bound_of(results.config, ingestion.modes),
+        progress=progress_of(results, tables),
+        metrics=tuple(ordered(metric_summaries(tables), info.headline_metrics)),
+        latencies=latencies(tables),
+        recalled_tokens=recalled_tokens(tables),
+        spent=spending(tables, ingestion.usages),
+        ingestion=ingestion,
+        isolations=tuple(isolation for (isolation,) in isolations),
+    )

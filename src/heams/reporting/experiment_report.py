@@ -1,0 +1,24 @@
+"""The report of one experiment, of any benchmark type."""
+
+from heams.reporting import report_cases, report_costs, report_scores, report_setup
+from heams.reporting.digest import Digest
+from heams.reporting.markdown import document, heading
+from heams.reporting.tables import ExperimentTables
+
+
+def experiment_report(digest: Digest, tables: ExperimentTables) -> str:
+    """The report as Markdown."""
+    return document(
+        [
+            heading(1, f"{digest.benchmark_name}: {digest.results.name}"),
+            *report_setup.notices(digest),
+            *report_scores.scores(digest),
+            report_setup.what_was_run(digest),
+            *report_scores.sub_metrics(digest, tables),
+            *report_costs.costs(digest),
+            *report_costs.ingestion(digest),
+            *report_cases.worst(digest, tables),
+            *report_cases.errors(tables),
+            *report_cases.without_value(tables),
+        ]
+    )

@@ -1,0 +1,69 @@
+"""What makes experiments of one comparison unlike each other: other data, budgets, settings, or other n."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from heams.reporting.digest import Digest
+from heams.reporting.figures import count
+from heams.reporting.metrics import names
+from heams.reporting.saved import entries, part
+from heams.reporting.wording import budget_of
+
+_SETTINGS = ("repeats", "ingestion", "seed")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that is not the same for all: each value with the names of the experiments that have it."""
+
+    what: str
+    values: Mapping[str, tuple[str, ...]]
+
+
+def differences(digests: Sequence[Digest]) -> list[Difference]:
+    """Everything in which experiments of one table differ besides the components that are compared."""
+    facts: dict[str, dict[str, list[str]]] = {}
+    for digest in digests:
+        for what, value in _facts(digest):
+            facts.setdefault(what, {}).setdefault(value, []).append(digest.results.name)
+    return [
+        Difference(what, {value: tuple(owners) for value, owners in values.items()})
+        for what, values in facts.items()
+        if len(values) > 1
+    ]
+
+
+def _facts(digest: Digest) -> Iterator[tuple[str, str]]:
+    config = digest.results.config
+    for file in entries(config, "provenance", "data"):
+        if file.get("component") == "benchmark":
+            yield f"data: {file.get('field')}", f"sha256 {str(file.get('sha256'))[:12]}"
+    if digest.bound is None:
+        yield "recall budget", budget_of(digest)
+    settings = part(config, "settings")
+    for key in _SETTINGS:
+        if key in settings:
+            yield key, str(settings[key])
+    yield from _benchmark_settings(config)
+    yield "limit", "none" if digest.progress.limit is None else f"the first {count(digest.progress.limit)}"
+    yield "finished", "every scenario" if digest.progress.complete else "a part of the scenarios"
+    name = names(digest.metrics)
+    for metric in digest.headline:
+        if metric.summary.n:
+            yield f"n of {name[metric.evaluator, metric.metric]}", count(metric.summary.n)
+    yield "heams", str(part(config, "provenance", "packages").get("heams", "not saved"))
+
+
+def _benchmark_settings(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The benchmark's settings except its data files, which are compared by content."""
+    benchmark = part(config, "benchmark_config")
+    files = {
+        str(file.get("field")).partition(".")[0]
+        for file in entries(config, "provenance", "data")
+        if file.get("component") == "benchmark"
+    }
+    for key, value in benchmark.items():
+        if key not in files:
+            yield f"benchmark: {key}", json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)

@@ -1,0 +1,188 @@
+"""Reads saved results: as typed ``RunResult`` objects, and as DuckDB relations.
+
+Only artifacts are read, never a benchmark. Readers see the newest run of each experiment unless told otherwise, and of
+each (sample_id, repeat) the last attempt.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+from pydantic_core import from_json, to_json
+
+from heams.orchestration.files import file_name_for
+from heams.orchestration.results import IngestRecord, RunResult, RunStatus
+from heams.reporting.errors import ResultsError
+from heams.reporting.lines import validated, whole_lines
+from heams.reporting.saved import part
+from heta_framework.common.config import load_yaml
+
+if TYPE_CHECKING:
+    import duckdb
+
+_PREFIX, _SUFFIX = "experiment_config.", ".yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """How an experiment's parts are called in tables."""
+
+    agent: str
+    memory_system: str
+    benchmark: str
+
+
+class ExperimentResults:
+    """The results of one run of one experiment. Iterating gives ``RunResult`` objects, lazily."""
+
+    def __init__(self, directory: Path, run_id: str) -> None:
+        self.directory = directory
+        self.run_id = run_id
+
+    @property
+    def name(self) -> str:
+        """The experiment's name."""
+        return str(self.config.get("name", self.directory.name))
+
+    @cached_property
+    def config(self) -> Mapping[str, Any]:
+        """The saved ``experiment_config``."""
+        path = self.directory / f"{_PREFIX}{self.run_id}{_SUFFIX}"
+        data: Mapping[str, Any] = load_yaml(path, substitute_env=False).data
+        if not isinstance(data, Mapping):
+            raise ResultsError(f"{path}: expected a mapping, found {type(data).__name__}")
+        return data
+
+    @property
+    def benchmark_type(self) -> str:
+        """``type`` of the benchmark."""
+        return str(part(self.config, "benchmark_config").get("type", "unknown"))
+
+    @property
+    def labels(self) -> Labels:
+        """Names of agent, memory system and benchmark; their types where no label was saved."""
+        saved = part(self.config, "provenance", "labels")
+        parts = [
+            str(saved.get(kind) or part(self.config, f"{kind}_config").get("type", "unknown"))
+            for kind in ("agent", "memory_system", "benchmark")
+        ]
+        return Labels(*parts)
+
+    @cached_property
+    def status(self) -> RunStatus | None:
+        """``run_status.json`` if it belongs to this run."""
+        try:
+            status = RunStatus.model_validate_json((self.directory / "run_status.json").read_bytes())
+        except (OSError, ValidationError):
+            return None
+        return status if status.run_id == self.run_id else None
+
+    def __iter__(self) -> Iterator[RunResult]:
+        path = self.directory / "runs.jsonl"
+        if not path.is_file():
+            return
+        offsets = self._offsets
+        with path.open("rb") as file:
+            for offset in offsets:
+                file.seek(offset)
+                yield validated(RunResult, path, file.readline())
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    def ingests(self) -> list[IngestRecord]:
+        """How the shared histories were heard, in the order in which it happened."""
+        path = self.directory / "ingests.jsonl"
+        rows = (line.row("run_id") for line in whole_lines(path))
+        return [validated(IngestRecord, path, to_json(row)) for row in rows if row["run_id"] == self.run_id]
+
+    def history(self, history_id: str) -> list[Mapping[str, Any]]:
+        """The events of a shared history.
+
+        Raises:
+            ResultsError: the history was not saved.
+        """
+        path = self.directory / "histories" / f"{file_name_for(history_id)}.jsonl"
+        if not path.is_file():
+            raise ResultsError(f"{path}: no such history")
+        return [from_json(line) for line in path.read_bytes().splitlines()]
+
+    @cached_property
+    def texts(self) -> Mapping[str, str]:
+        """Texts of recalled items by the keys that recalls refer to."""
+        path = self.directory / "texts.jsonl"
+        rows = (line.row("id", "text") for line in whole_lines(path))
+        return {row["id"]: row["text"] for row in rows}
+
+    @cached_property
+    def _offsets(self) -> list[int]:
+        """Where the last attempt of each (sample_id, repeat) begins, in the order of first appearance."""
+        path = self.directory / "runs.jsonl"
+        last: dict[tuple[str, int], tuple[int, int]] = {}
+        for line in whole_lines(path):
+            row = line.row("sample_id", "run_id")
+            key, attempt = (row["sample_id"], row.get("repeat", 0)), row.get("attempt", 1)
+            if row["run_id"] == self.run_id and attempt > last.get(key, (0, 0))[0]:
+                last[key] = (attempt, line.offset)
+        return [offset for _, offset in last.values()]
+
+
+class Results:
+    """The results of a run matrix: its experiments, and all their ``RunResult`` objects when iterated."""
+
+    def __init__(self, path: Path, experiments: list[ExperimentResults]) -> None:
+        self.path = path
+        self.experiments = experiments
+
+    def __iter__(self) -> Iterator[RunResult]:
+        for experiment in self.experiments:
+            yield from experiment
+
+    def __len__(self) -> int:
+        return sum(len(experiment) for experiment in self.experiments)
+
+    def relation(self, connection: "duckdb.DuckDBPyConnection | None" = None) -> "duckdb.DuckDBPyRelation":
+        """One row per evaluation record of the last attempts, as a DuckDB relation.
+
+        Columns: experiment, agent, memory_system, benchmark, run_id, sample_id, repeat, attempt, status, history_id,
+        seconds, step_index, evaluator, metric, outcome, value, passed, expected, observed, reason, tags (a map).
+        """
+        from heams.reporting.relation import records_relation
+
+        return records_relation(self.experiments, connection)
+
+
+def load_results(path: str | Path, *, run_id: str | None = None) -> Results:
+    """Open the results below ``path``: an output folder, or the folder of one experiment.
+
+    Raises:
+        ResultsError: there are no results there, or none of ``run_id``.
+    """
+    root = Path(path)
+    if not root.is_dir():
+        raise ResultsError(f"{root}: no such folder")
+    folders = [root] if _run_ids(root) else sorted(entry for entry in root.iterdir() if _may_be_experiment(entry))
+    found = [_experiment(folder, run_id) for folder in folders]
+    experiments = [experiment for experiment in found if experiment is not None]
+    if not experiments:
+        wanted = f" of run {run_id}" if run_id else ""
+        raise ResultsError(f"{root}: no results{wanted} here; expected <experiment>/experiment_config.<run_id>.yaml")
+    return Results(root, experiments)
+
+
+def _experiment(folder: Path, run_id: str | None) -> ExperimentResults | None:
+    run_ids = _run_ids(folder)
+    chosen = max(run_ids, default=None) if run_id is None else run_id
+    return ExperimentResults(folder, chosen) if chosen in run_ids else None
+
+
+def _run_ids(folder: Path) -> list[str]:
+    return [file.name[len(_PREFIX) : -len(_SUFFIX)] for file in folder.glob(f"{_PREFIX}*{_SUFFIX}")]
+
+
+def _may_be_experiment(entry: Path) -> bool:
+    """Names that begin with ``_`` or ``.`` belong to reports and to the run itself."""
+    return entry.is_dir() and not entry.name.startswith(("_", "."))

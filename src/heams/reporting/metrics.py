@@ -1,0 +1,99 @@
+"""What an experiment scored: per metric the mean, its interval, and everything that was left out or counted as 0.
+
+The unit is one verdict on one step: repeats of it are averaged first, so n counts questions and not plays. Units that
+share a history, or a scenario, form a cluster. Two metrics are never merged, and neither are two evaluators' verdicts
+under one metric name.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from heams.reporting.tables import ExperimentTables
+from heta_framework.common.statistics import Summary, summarise
+
+_UNITS = """
+    SELECT {part} AS part, evaluator, metric, sample_id, step_index, ordinal, any_value(history) AS history,
+           min(position) AS position, min(place) AS place, avg(contribution ORDER BY repeat) AS value,
+           count(*) FILTER (outcome = 'unscored') AS unscored, count(*) FILTER (outcome = 'skipped') AS skipped,
+           count(*) FILTER (outcome = 'error') AS errors, count(*) FILTER (outcome = 'unsupported') AS unsupported
+    FROM records WHERE {where}
+    GROUP BY ALL
+"""
+_GROUPS = """
+    SELECT part, evaluator, metric, list(value) FILTER (value IS NOT NULL), list(history) FILTER (value IS NOT NULL),
+           sum(unscored)::BIGINT, sum(skipped)::BIGINT, sum(errors)::BIGINT, sum(unsupported)::BIGINT
+    FROM ({units})
+    GROUP BY part, evaluator, metric ORDER BY min(position), arg_min(place, position), part
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSummary:
+    """One metric of one evaluator.
+
+    ``summary`` has n, mean and interval over units with a value. ``errors`` and ``unsupported`` count verdicts that are
+    in it as 0; ``unscored`` and ``skipped`` count verdicts that are not in it. Every repeat counts as a verdict.
+    """
+
+    evaluator: str
+    metric: str
+    summary: Summary
+    unscored: int = 0
+    skipped: int = 0
+    errors: int = 0
+    unsupported: int = 0
+
+    @property
+    def left_out(self) -> int:
+        """Verdicts that the mean does not know of."""
+        return self.unscored + self.skipped
+
+    @property
+    def zeroed(self) -> int:
+        """Verdicts that the mean counts as 0."""
+        return self.errors + self.unsupported
+
+
+def metric_summaries(tables: ExperimentTables, where: str = "true") -> list[MetricSummary]:
+    """Every metric, in the order in which evaluators gave them; ``where`` is an SQL condition on ``records``."""
+    return grouped_summaries(tables, "NULL", where).get(None, [])
+
+
+def grouped_summaries(
+    tables: ExperimentTables, part: str, where: str = "true", parameters: Mapping[str, Any] | None = None
+) -> dict[str | None, list[MetricSummary]]:
+    """Every metric within each value of ``part``, an SQL expression over ``records`` that gives text or NULL."""
+    units = _UNITS.replace("{part}", part).replace("{where}", where)
+    found: dict[str | None, list[MetricSummary]] = {}
+    for group, evaluator, metric, values, histories, *counts in tables.rows(
+        _GROUPS.replace("{units}", units), parameters
+    ):
+        summary = summarise(values or [], histories or [])
+        found.setdefault(group, []).append(MetricSummary(evaluator, metric, summary, *counts))
+    return found
+
+
+def ordered(metrics: Sequence[MetricSummary], first: Sequence[str]) -> list[MetricSummary]:
+    """The metrics named in ``first`` in that order, then the others as they came."""
+    rank = {metric: place for place, metric in enumerate(first)}
+    return sorted(metrics, key=lambda summary: rank.get(summary.metric, len(rank)))
+
+
+def headline(metrics: Sequence[MetricSummary], first: Sequence[str]) -> list[MetricSummary]:
+    """The metrics that ``first`` names, in its order; all of them where it names none that there is."""
+    chosen = [summary for summary in ordered(metrics, first) if summary.metric in first]
+    return chosen or list(metrics)
+
+
+def names(metrics: Sequence[MetricSummary]) -> dict[tuple[str, str], str]:
+    """A short name for each (evaluator, metric): the metric, with its evaluator where two share a metric name."""
+    owners: dict[str, set[str]] = {}
+    for summary in metrics:
+        owners.setdefault(summary.metric, set()).add(summary.evaluator)
+    return {
+        (summary.evaluator, summary.metric): summary.metric
+        if len(owners[summary.metric]) == 1
+        else f"{summary.metric} ({summary.evaluator})"
+        for summary in metrics
+    }

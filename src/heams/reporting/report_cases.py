@@ -1,0 +1,73 @@
+"""Single cases in an experiment's report: the worst ones, the errors, and verdicts without a value."""
+
+from collections.abc import Iterator
+
+from heams.reporting.digest import Digest
+from heams.reporting.failures import error_kinds, unjudged
+from heams.reporting.figures import count, score
+from heams.reporting.markdown import Markdown, Table, clipped, heading, joined
+from heams.reporting.metrics import names
+from heams.reporting.tables import ExperimentTables
+from heams.reporting.worst import Case, worst_cases
+
+MOST_ROWS = 20
+
+
+def worst(digest: Digest, tables: ExperimentTables) -> Iterator[str]:
+    """The ten worst cases of the first headline metric that has a value."""
+    metric = next((metric for metric in digest.headline if metric.summary.n > metric.zeroed), None)
+    cases = worst_cases(tables, metric) if metric is not None else []
+    if metric is None or not cases:
+        return
+    name = names(digest.metrics)[metric.evaluator, metric.metric]
+    table = Table("sample", "question", f">{name}", "expected", "observed", "reason")
+    for case in cases:
+        table.add(
+            _place(case),
+            _question(case),
+            score(case.value),
+            *(clipped(text) for text in (case.expected, case.observed, case.reason)),
+        )
+    yield f"{heading(2, f'Worst cases by {name}')}\n\n{table}"
+    yield "Cases of equal value take turns by criterion. Errors are listed apart."
+
+
+def errors(tables: ExperimentTables) -> Iterator[str]:
+    """Scenarios that ended in an error, by type."""
+    kinds = error_kinds(tables)
+    if not kinds:
+        return
+    table = Table("type", "phase", ">scenarios", "example: sample", "message")
+    for kind in kinds[:MOST_ROWS]:
+        table.add(kind.type, kind.phase, count(kind.count), clipped(kind.sample_id), clipped(kind.message))
+    yield f"{heading(2, 'Errors')}\n\n{table}"
+    yield _rest(len(kinds), "kinds of errors")
+
+
+def without_value(tables: ExperimentTables) -> Iterator[str]:
+    """Verdicts without a value in scenarios that were played to their end, by reason."""
+    reasons = unjudged(tables)
+    if not reasons:
+        return
+    table = Table("outcome", "metric", "reason", ">verdicts", "example: sample")
+    for row in reasons[:MOST_ROWS]:
+        table.add(row.outcome, row.metric, clipped(row.reason), count(row.count), clipped(row.sample_id))
+    yield f"{heading(2, 'Verdicts without a value')}\n\n{table}"
+    yield _rest(len(reasons), "reasons")
+
+
+def _rest(number: int, noun: str) -> str:
+    return f"Shown are {MOST_ROWS} of {count(number)} {noun}." if number > MOST_ROWS else ""
+
+
+def _place(case: Case) -> Markdown:
+    parts = [clipped(case.sample_id)]
+    if case.repeat:
+        parts.append(Markdown(f"repeat {case.repeat}"))
+    if case.step_index:
+        parts.append(Markdown(f"step {case.step_index}"))
+    return joined(parts)
+
+
+def _question(case: Case) -> Markdown:
+    return clipped(case.sample_name if case.sample_name != case.sample_id else None)

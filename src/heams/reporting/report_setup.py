@@ -1,0 +1,87 @@
+"""The beginning of an experiment's report: what is missing, and what was run."""
+
+from collections.abc import Iterator
+
+from heams.reporting.digest import Digest
+from heams.reporting.figures import count, plural
+from heams.reporting.markdown import Markdown, Table, bold, escape, heading, joined
+from heams.reporting.saved import entries, part
+from heams.reporting.wording import budget_of
+
+_NOT_SAVED = "not saved"
+
+
+def notices(digest: Digest) -> Iterator[Markdown]:
+    """What a reader has to know before the first number."""
+    progress = digest.progress
+    notice = progress.notice()
+    if notice:
+        extent = "Incomplete:" if progress.state else "Perhaps incomplete:"
+        yield Markdown(f"{bold(extent)} {escape(notice)}. The numbers below are those of what is there.")
+    if progress.saved and progress.saved == progress.errors:
+        yield Markdown(f"{bold('Every scenario ended in an error:')} the means below are those of errors counted as 0.")
+    if progress.mute:
+        yield Markdown(
+            f"{bold('Missing from every mean:')} {escape(plural(progress.mute, 'scenario'))} ended in an error "
+            "without owing any verdict."
+        )
+    if digest.bound is not None:
+        name = escape(digest.results.labels.memory_system)
+        yield Markdown(f"{bold('A bound, not a competitor:')} {name} ({digest.bound.label}: {digest.bound.why}).")
+
+
+def what_was_run(digest: Digest) -> str:
+    """The table of components, settings, data and versions."""
+    table = Table("part", "value")
+    for name, value in _facts(digest):
+        table.add(name, value)
+    return f"{heading(2, 'What was run')}\n\n{table}"
+
+
+def _facts(digest: Digest) -> Iterator[tuple[str, str]]:
+    config, progress = digest.results.config, digest.progress
+    labels = digest.results.labels
+    yield "Agent", _component(labels.agent, digest, "agent")
+    yield "Memory system", _component(labels.memory_system, digest, "memory_system")
+    yield "Benchmark", _component(labels.benchmark, digest, "benchmark")
+    yield "Scenarios", _scenarios(digest)
+    if progress.skipped:
+        yield "Records of the data set left out", f"{count(progress.skipped)} (skipped by the benchmark, not in any n)"
+    yield "Recall budget", budget_of(digest)
+    yield "Ingestion", str(part(config, "settings").get("ingestion", _NOT_SAVED))
+    yield "Isolation", ", ".join(digest.isolations) or _NOT_SAVED
+    yield from _settings(digest)
+    yield from _provenance(digest)
+
+
+def _component(label: str, digest: Digest, kind: str) -> str:
+    saved_type = part(digest.results.config, f"{kind}_config").get("type", "unknown")
+    return label if label == saved_type else f"{label} (type {saved_type})"
+
+
+def _scenarios(digest: Digest) -> str:
+    progress = digest.progress
+    of_total = f" of {count(progress.total)}" if progress.total is not None else ""
+    limited = f", limited to the first {plural(progress.limit, 'sample')}" if progress.limit is not None else ""
+    return f"{count(progress.saved)}{of_total} with a result, {plural(progress.errors, 'error')}{limited}"
+
+
+def _settings(digest: Digest) -> Iterator[tuple[str, str]]:
+    settings = part(digest.results.config, "settings")
+    for name, key in (("Repeats", "repeats"), ("Retries", "retries"), ("Seed", "seed")):
+        if key in settings:
+            yield name, str(settings[key])
+
+
+def _provenance(digest: Digest) -> Iterator[tuple[str, str]]:
+    provenance = part(digest.results.config, "provenance")
+    files = entries(provenance, "data")
+    lines = [f"{file.get('field')}: {file.get('path')}, sha256 {file.get('sha256')}" for file in files]
+    yield "Data", joined(lines, "<br>") if lines else "no files"
+    yield "Run", digest.results.run_id
+    packages = part(provenance, "packages")
+    versions = ", ".join(f"{name} {version}" for name, version in packages.items() if version is not None)
+    yield "Versions", versions or _NOT_SAVED
+    yield "Python", f"{provenance.get('python', _NOT_SAVED)}, {provenance.get('platform', 'platform not saved')}"
+    if provenance.get("git_commit"):
+        yield "Commit", str(provenance["git_commit"])

@@ -1,0 +1,53 @@
+"""Writes the Markdown reports of a results folder."""
+
+from pathlib import Path
+
+from heams.orchestration.files import replace_file
+from heams.reporting.digest import Digest, opened
+from heams.reporting.errors import ResultsError
+from heams.reporting.experiment_report import experiment_report
+from heams.reporting.load import ExperimentResults, load_results
+from heams.reporting.results_report import results_report
+
+REPORT = "report.md"
+
+
+def write_reports(results_dir: Path, *, run_id: str | None = None) -> list[Path]:
+    """Write ``report.md`` for every experiment below ``results_dir``, and one for all of them together.
+
+    ``results_dir`` may also be the folder of a single experiment, which then is all that is reported. The newest run of
+    each experiment is reported, or ``run_id``. Returns the files written, the common report last.
+
+    Raises:
+        ResultsError: there are no results, a file of results is damaged, or a report cannot be written.
+    """
+    results = load_results(results_dir, run_id=run_id)
+    written: list[Path] = []
+    digests: list[Digest] = []
+    for experiment in results.experiments:
+        digest, path = _write_experiment(experiment)
+        digests.append(digest)
+        written.append(path)
+    if results.experiments[0].directory != results.path:
+        written.append(write(results.path / REPORT, results_report(results.path, digests)))
+    return written
+
+
+def write(path: Path, content: str) -> Path:
+    """Replace a report.
+
+    Raises:
+        ResultsError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, content)
+    except OSError as cause:
+        raise ResultsError(f"cannot write {path}: {cause.strerror or cause}") from None
+    return path
+
+
+def _write_experiment(experiment: ExperimentResults) -> tuple[Digest, Path]:
+    with opened(experiment) as (digest, tables):
+        report = experiment_report(digest, tables)
+    return digest, write(experiment.directory / REPORT, report)

@@ -1,0 +1,129 @@
+"""The report over all experiments of a results folder: agents, memory systems and benchmarks against each other."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from heams.reporting.comparison import Comparison, comparisons, metric_of
+from heams.reporting.digest import Digest
+from heams.reporting.figures import cost, count, seconds
+from heams.reporting.likeness import Difference, differences
+from heams.reporting.markdown import Markdown, Table, bold, bullets, clipped, document, heading, joined, link
+from heams.reporting.overlap import CAVEAT, overlaps
+from heams.reporting.wording import budget_of, cell
+
+
+def results_report(root: Path, digests: Sequence[Digest]) -> str:
+    """The report as Markdown; links are relative to ``root``."""
+    found = comparisons(digests)
+    return document(
+        [
+            heading(1, f"Results: {root.resolve().name}"),
+            *_incomplete(digests),
+            *_overview(found),
+            *_tables(found, root),
+            *_unlike(found),
+        ]
+    )
+
+
+def _incomplete(digests: Sequence[Digest]) -> Iterator[str]:
+    notices = [(digest.results.name, digest.progress.notice()) for digest in digests]
+    lines = [f"{name}: {notice}" for name, notice in notices if notice is not None]
+    if lines:
+        yield f"{bold('Incomplete:')} the numbers of these experiments are those of what is there."
+        yield bullets(lines)
+
+
+def _overview(found: Sequence[Comparison]) -> Iterator[str]:
+    """Where there are several benchmarks: the first headline metric of each, side by side."""
+    if len(found) < 2:
+        return
+    first = [next(iter(comparison.headline().items()), None) for comparison in found]
+    columns = [
+        f"{comparison.title}: {metric[1]}" if metric else comparison.title
+        for comparison, metric in zip(found, first, strict=True)
+    ]
+    rows: dict[tuple[str, int, str], list[str]] = {}
+    for place, (comparison, metric) in enumerate(zip(found, first, strict=True)):
+        for digest in comparison.digests:
+            cells = rows.setdefault(_row_key(digest), [""] * len(found))
+            value = cell(metric_of(digest, metric[0])) if metric else Markdown("")
+            cells[place] = Markdown("<br>".join(filter(None, [cells[place], value])))
+    table = Table("agent", "memory system", *columns)
+    for (agent, _, memory), cells in sorted(rows.items()):
+        table.add(agent, memory, *cells)
+    yield heading(2, "Overview")
+    yield f"The first headline metric of each benchmark.\n\n{table}"
+
+
+def _row_key(digest: Digest) -> tuple[str, int, str]:
+    labels = digest.results.labels
+    return labels.agent, digest.bound.position if digest.bound is not None else 0, labels.memory_system
+
+
+def _tables(found: Sequence[Comparison], root: Path) -> Iterator[str]:
+    dimension = None
+    for comparison in found:
+        if comparison.dimension != dimension:
+            dimension = comparison.dimension
+            yield heading(2, dimension.value.capitalize())
+        yield heading(3, comparison.title)
+        yield str(_table(comparison, root))
+        yield from _notes(comparison)
+
+
+def _table(comparison: Comparison, root: Path) -> Table:
+    metrics = comparison.headline()
+    table = Table(
+        "agent", "memory system", "bound", *metrics.values(), ">errors", ">recalled tokens, p50", ">answer, p50",
+        ">cost, USD", "recall budget", "report",
+    )  # fmt: skip
+    for digest in comparison.digests:
+        labels = digest.results.labels
+        table.add(
+            labels.agent,
+            labels.memory_system,
+            Markdown(f"*{digest.bound.label}*") if digest.bound is not None else "",
+            *(cell(metric_of(digest, key)) for key in metrics),
+            count(digest.progress.errors),
+            count(digest.recalled_tokens.p50),
+            seconds(digest.latencies["answer"].p50),
+            cost(digest.cost_usd),
+            budget_of(digest),
+            _report_link(digest, root),
+        )
+    return table
+
+
+def _report_link(digest: Digest, root: Path) -> Markdown:
+    directory = digest.results.directory
+    target = (directory / "report.md").relative_to(root).as_posix()
+    return link(digest.results.name, target)
+
+
+def _notes(comparison: Comparison) -> Iterator[str]:
+    yield (
+        "Cells: mean and its 95 % interval, n, and what was left out of the mean or counted as 0 in it. "
+        "Cost is that of the whole run, ingestion and repeated attempts included."
+    )
+    if any(digest.bound is not None for digest in comparison.digests):
+        yield "Bounds are reference points, not competitors."
+    sentences = list(overlaps(comparison))
+    if sentences:
+        yield f"Differences between competitors:\n\n{bullets([*sentences, Markdown(CAVEAT)])}"
+
+
+def _unlike(found: Sequence[Comparison]) -> Iterator[str]:
+    table = Table("benchmark", "what", "experiments")
+    for comparison in found:
+        for difference in differences(comparison.digests):
+            table.add(comparison.title, difference.what, _values(difference))
+    if table:
+        yield heading(2, "Not like with like")
+        yield "Experiments of one table differ in these points, which matters before their numbers are compared."
+        yield str(table)
+
+
+def _values(difference: Difference) -> Markdown:
+    lines = (f"{clipped(value, 80)}: {joined(owners)}" for value, owners in difference.values.items())
+    return Markdown("<br>".join(lines))

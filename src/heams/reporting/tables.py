@@ -1,0 +1,150 @@
+"""One run of one experiment as DuckDB tables: read once, grouped many times.
+
+``scenarios`` has one row per (sample_id, repeat), from the last attempt: ``position`` (its place in the file),
+``status``, ``timings``, ``usage``, ``error``, ``recalled_tokens`` (one number per question).
+
+``records`` has one row per evaluation record of the scenarios, with ``place`` (among the scenario's records) and
+``ordinal`` (among those of the same step, evaluator and metric), ``contribution`` (what it adds to a mean; NULL when it
+is left out), ``history`` (the cluster it belongs to) and ``criterion``.
+
+``spent`` has the usage of every attempt, ``final`` or not. Texts are cut to what reports show, so that memory does not
+grow with the length of answers.
+"""
+
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from heams.reporting.line_source import connect, execute_on_lines
+
+if TYPE_CHECKING:
+    from heams.reporting.load import ExperimentResults
+
+TEXT_LIMIT = 400
+"""Characters that are kept of each text."""
+
+_COLUMNS = {
+    "run_id": "VARCHAR",
+    "sample_id": "VARCHAR",
+    "repeat": "BIGINT",
+    "attempt": "BIGINT",
+    "status": "VARCHAR",
+    "sample_name": "VARCHAR",
+    "history_id": "VARCHAR",
+    "isolation": "VARCHAR",
+    "timings": "STRUCT(answer DOUBLE, recall DOUBLE, evaluate DOUBLE, total DOUBLE)",
+    "usage": "MAP(VARCHAR, STRUCT(calls BIGINT, input_tokens BIGINT, output_tokens BIGINT, cached_tokens BIGINT, "
+    "cost_usd DOUBLE, estimated BOOLEAN))",
+    "error": 'STRUCT(phase VARCHAR, "type" VARCHAR, message VARCHAR)',
+    "transcript": 'STRUCT(action STRUCT("type" VARCHAR), recalls STRUCT(tokens BIGINT[])[])[]',
+    "records": "STRUCT(step_index BIGINT, evaluator VARCHAR, metric VARCHAR, outcome VARCHAR, value DOUBLE, "
+    "passed BOOLEAN, expected VARCHAR, observed VARCHAR, reason VARCHAR, tags MAP(VARCHAR, VARCHAR))[]",
+}
+_ATTEMPTS = """
+    CREATE TABLE attempts AS
+    SELECT sample_id, coalesce(repeat, 0) AS repeat, coalesce(attempt, 1) AS attempt, status, history_id, isolation,
+           left(sample_name, $limit) AS sample_name, timings, usage,
+           CASE WHEN error IS NOT NULL THEN
+               struct_pack(phase := error.phase, "type" := error.type, message := left(error.message, $limit))
+           END AS error,
+           [coalesce(list_sum(flatten([recall.tokens for recall in step.recalls])), 0)
+            for step in transcript if step.action.type = 'user_stimulus'] AS recalled_tokens,
+           [struct_pack(step_index := r.step_index, evaluator := r.evaluator, metric := r.metric, value := r.value,
+                        outcome := coalesce(r.outcome, 'scored'), passed := r.passed,
+                        expected := left(r.expected, $limit), observed := left(r.observed, $limit),
+                        reason := left(r.reason, $limit), tags := r.tags)
+            for r in records] AS records
+    FROM {lines} WHERE run_id = $run_id
+"""
+_FINALS = "CREATE TABLE finals AS SELECT arg_max(rowid, attempt) AS position FROM attempts GROUP BY sample_id, repeat"
+_RECORDS = """
+    CREATE TABLE records AS
+    SELECT position, place, sample_id, sample_name, repeat, r.step_index AS step_index, r.evaluator AS evaluator,
+           r.metric AS metric, r.passed AS passed, r.expected AS expected, r.observed AS observed, r.reason AS reason,
+           CASE WHEN r.outcome = 'scored' AND NOT coalesce(isfinite(r.value), false) THEN 'unscored' ELSE r.outcome
+           END AS outcome,
+           CASE WHEN r.outcome IN ('error', 'unsupported') THEN 0.0
+                WHEN r.outcome = 'scored' AND isfinite(r.value) THEN r.value
+           END AS contribution,
+           coalesce(r.tags, MAP {}) AS tags, coalesce('history ' || history_id, 'sample ' || sample_id) AS history,
+           row_number() OVER (PARTITION BY position, r.step_index, r.evaluator, r.metric ORDER BY place) AS ordinal,
+           CAST(NULL AS VARCHAR) AS criterion
+    FROM (
+        SELECT rowid AS position, sample_id, sample_name, repeat, history_id, unnest(records) AS r,
+               generate_subscripts(records, 1) AS place
+        FROM attempts WHERE rowid IN (SELECT position FROM finals)
+    )
+"""
+_VIEWS = """
+    ALTER TABLE attempts DROP COLUMN records;
+    CREATE VIEW scenarios AS
+        SELECT rowid AS position, * FROM attempts WHERE rowid IN (SELECT position FROM finals);
+    CREATE VIEW spent AS
+        SELECT rowid IN (SELECT position FROM finals) AS final, usage FROM attempts;
+"""
+_TAG_SETS = """
+    CREATE TABLE tag_sets AS SELECT row_number() OVER () AS number, tags FROM (SELECT DISTINCT tags FROM records)
+"""
+_CRITERIA = """
+    UPDATE records SET criterion = named.criterion
+    FROM (SELECT unnest($numbers) AS number, unnest($criteria) AS criterion) AS named JOIN tag_sets USING (number)
+    WHERE records.tags = tag_sets.tags
+"""
+_EMPTY = "CREATE TABLE lines ({columns})"
+
+
+def _declared(tags: Mapping[str, str]) -> str | None:
+    return tags.get("criterion")
+
+
+class ExperimentTables:
+    """The tables of one run. Use as a context manager.
+
+    ``criterion_of`` names the criterion of a record's tags, None where they belong to none.
+
+    Raises:
+        ResultsError: the file of results is damaged.
+    """
+
+    def __init__(
+        self, results: "ExperimentResults", criterion_of: Callable[[Mapping[str, str]], str | None] = _declared
+    ) -> None:
+        self._connection = connect()
+        self._load(results)
+        for statement in (_FINALS, _RECORDS, _VIEWS):
+            self._connection.execute(statement)
+        self._name_criteria(criterion_of)
+
+    def __enter__(self) -> "ExperimentTables":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    def rows(self, query: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        return self._connection.execute(query, dict(parameters or {})).fetchall()
+
+    def row(self, query: str) -> tuple[Any, ...]:
+        """The single row of an aggregate query."""
+        (row,) = self.rows(query)
+        return row
+
+    def _load(self, results: "ExperimentResults") -> None:
+        runs = results.directory / "runs.jsonl"
+        parameters = {"limit": TEXT_LIMIT, "run_id": results.run_id}
+        if runs.is_file() and runs.stat().st_size:
+            execute_on_lines(self._connection, _ATTEMPTS, runs, _COLUMNS, parameters)
+            return
+        columns = ", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())
+        self._connection.execute(_EMPTY.replace("{columns}", columns))
+        self._connection.execute(_ATTEMPTS.replace("{lines}", "lines"), parameters)
+
+    def _name_criteria(self, criterion_of: Callable[[Mapping[str, str]], str | None]) -> None:
+        self._connection.execute(_TAG_SETS)
+        criteria = [(number, criterion_of(tags)) for number, tags in self.rows("SELECT number, tags FROM tag_sets")]
+        named = {number: criterion for number, criterion in criteria if criterion is not None}
+        if named:
+            self._connection.execute(_CRITERIA, {"numbers": list(named), "criteria": list(named.values())})

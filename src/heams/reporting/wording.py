@@ -1,0 +1,38 @@
+"""Words that several reports share."""
+
+from heams.reporting.digest import Digest
+from heams.reporting.figures import count, interval, score
+from heams.reporting.markdown import Markdown
+from heams.reporting.metrics import MetricSummary
+from heams.reporting.saved import part
+from heta_framework.common.statistics import Summary
+
+
+def budget_of(digest: Digest) -> str:
+    """The recall budget, and that bounds are not held to it."""
+    settings = part(digest.results.config, "settings")
+    budget = settings.get("recall_budget")
+    if not isinstance(budget, dict):
+        return "unknown (not saved)"
+    limits = [f"{budget[unit]} {unit}" for unit in ("items", "tokens") if budget.get(unit) is not None]
+    words = " and ".join(limits) or "no limit"
+    return f"{words}; not applied to a bound" if digest.bound is not None else words
+
+
+def cell(metric: MetricSummary | None) -> Markdown:
+    """Mean, interval, n and what was left out, in one cell; empty where there is no such metric."""
+    if metric is None:
+        return Markdown("")
+    parts: list[str] = [mean(metric.summary)]
+    parts.append(f"n {count(metric.summary.n)}")
+    if metric.left_out:
+        parts.append(f"{count(metric.left_out)} left out")
+    if metric.zeroed:
+        parts.append(f"{count(metric.zeroed)} counted as 0")
+    return Markdown(", ".join(parts))
+
+
+def mean(summary: Summary) -> Markdown:
+    """A mean with its interval where there is one."""
+    bounds = f" {interval(summary.interval)}" if summary.interval is not None else ""
+    return Markdown(score(summary.mean) + bounds)

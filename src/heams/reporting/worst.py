@@ -1,0 +1,50 @@
+"""The cases that went worst under a metric."""
+
+from dataclasses import dataclass
+
+from heams.reporting.metrics import MetricSummary
+from heams.reporting.tables import ExperimentTables
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One verdict, with the beginning of each text."""
+
+    sample_id: str
+    sample_name: str | None
+    repeat: int
+    step_index: int | None
+    criterion: str | None
+    value: float
+    expected: str | None
+    observed: str | None
+    reason: str | None
+
+
+_FAILING = "evaluator = $evaluator AND metric = $metric AND outcome = 'scored' AND passed IS NOT true"
+_WORST = """
+    SELECT sample_id, sample_name, repeat, step_index, criterion, contribution, expected, observed, reason
+    FROM (
+        SELECT *, row_number() OVER (PARTITION BY contribution, criterion ORDER BY position, ordinal) AS turn
+        FROM records WHERE {failing} AND contribution < $best
+    )
+    ORDER BY contribution, turn, criterion, position LIMIT $limit
+"""
+
+
+def worst_cases(tables: ExperimentTables, metric: MetricSummary, limit: int = 10) -> list[Case]:
+    """Cases that did not pass, the lowest values first. Where a metric knows no pass, 1 and its best value pass.
+
+    Cases of equal value take turns by criterion, so that one criterion does not hide the others.
+    """
+    named = {"evaluator": metric.evaluator, "metric": metric.metric}
+    ((best, passes),) = tables.rows(
+        "SELECT max(contribution), bool_or(passed) FROM records "
+        "WHERE evaluator = $evaluator AND metric = $metric AND outcome = 'scored'",
+        named,
+    )
+    if best is None:
+        return []
+    ceiling = float("inf") if passes is not None else max(best, 1.0)
+    query = _WORST.replace("{failing}", _FAILING)
+    return [Case(*row) for row in tables.rows(query, {**named, "best": ceiling, "limit": limit})]
