@@ -103,18 +103,18 @@ def _play(actions: list[Action], memory: Memory | None = None, **options: Any) -
 
 
 def test_markers_reach_neither_agent_nor_memory() -> None:
-    secret = "zanzibar"
+    hidden = "zanzibar"
     _, session, memory = _play(
         [
             Turn(id="t1", content="hello"),
-            UserStimulus(content="where?", step_evaluation_markers={"expected_answer": secret, "evidence": [secret]}),
-            ForgetRequest(content="forget it", step_evaluation_markers={"must_forget": secret}),
-            MemoryInspection(step_evaluation_markers={"leak": secret}),
+            UserStimulus(content="where?", step_evaluation_markers={"expected_answer": hidden, "evidence": [hidden]}),
+            ForgetRequest(content="forget it", step_evaluation_markers={"must_forget": hidden}),
+            MemoryInspection(step_evaluation_markers={"leak": hidden}),
         ]
     )
     everything = str(session.told) + str(memory.heard) + str(memory.told)
     assert "where?" in everything
-    assert secret not in everything
+    assert hidden not in everything
 
 
 def test_a_question_is_recalled_by_its_bare_form() -> None:
@@ -144,9 +144,9 @@ def test_time_and_principal_follow_the_actions() -> None:
 def test_forgetting_and_inspection_leave_receipt_and_dump() -> None:
     outcome, _, _ = _play(
         [
-            Turn(id="t1", content="secret"),
+            Turn(id="t1", content="hidden"),
             Turn(id="t2", content="harmless"),
-            ForgetRequest(content="forget the secret", event_ids=("t1",)),
+            ForgetRequest(content="forget the hidden", event_ids=("t1",)),
             MemoryInspection(),
         ]
     )

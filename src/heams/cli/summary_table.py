@@ -11,6 +11,7 @@ from heams.reporting.comparison import Comparison, MetricKey, metric_of
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count, interval, score, seconds
 from heams.reporting.metrics import MetricSummary
+from heams.reporting.wording import few_clusters
 
 _NAME_WIDTH = 15
 _METRIC_WIDTH = len("[0.000, 0.000]")
@@ -43,6 +44,7 @@ def summary_table(comparison: Comparison, width: int) -> Table:
 def remarks(comparison: Comparison, width: int) -> Iterator[str]:
     """What a reader of the table has to know."""
     yield "Brackets hold 95 % intervals, n counts questions."
+    yield from few_clusters(metric for digest in comparison.digests for metric in digest.headline)
     hidden = [name for _, name in list(comparison.headline().items())[len(_shown(comparison, width)) :]]
     if hidden:
         yield f"Also measured: {', '.join(hidden)} (in the reports)."

@@ -8,7 +8,7 @@ from heams.reporting.markdown import Markdown, Table, escape, heading
 from heams.reporting.metrics import MetricSummary, names
 from heams.reporting.tables import ExperimentTables
 from heams.reporting.tag_tables import CRITERION, TagTable, tag_tables
-from heams.reporting.wording import cell
+from heams.reporting.wording import cell, few_clusters
 
 MOST_COLUMNS = 6
 """Metrics side by side in a sub-metric table; the headline ones come first."""
@@ -26,7 +26,8 @@ def scores(digest: Digest) -> Iterator[str]:
         yield f"{heading(2, 'Headline')}\n\nNo verdicts were saved."
         return
     chosen = digest.headline
-    yield f"{heading(2, 'Headline')}\n\n{_metric_table(digest, chosen)}\n\n{_LEGEND}"
+    remarks = "\n\n".join([_LEGEND, *few_clusters(chosen)])
+    yield f"{heading(2, 'Headline')}\n\n{_metric_table(digest, chosen)}\n\n{remarks}"
     others = [metric for metric in digest.metrics if metric not in chosen]
     if others:
         yield f"{heading(2, 'Other metrics')}\n\n{_metric_table(digest, others)}"

@@ -1,11 +1,16 @@
 """Words that several reports share."""
 
+from collections.abc import Iterable
+
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count, interval, score
 from heams.reporting.markdown import Markdown
 from heams.reporting.metrics import MetricSummary
 from heams.reporting.saved import part
 from heta_framework.common.statistics import Summary
+
+ENOUGH_CLUSTERS = 10
+"""From so many histories on, a clustered interval holds about what it says (simulated in the tests)."""
 
 
 def budget_of(digest: Digest) -> str:
@@ -30,6 +35,17 @@ def cell(metric: MetricSummary | None) -> Markdown:
     if metric.zeroed:
         parts.append(f"{count(metric.zeroed)} counted as 0")
     return Markdown(", ".join(parts))
+
+
+def few_clusters(metrics: Iterable[MetricSummary]) -> list[str]:
+    """A caution where intervals rest on few histories; empty where there are enough of them."""
+    counts = [metric.summary.clusters for metric in metrics if metric.summary.clusters is not None]
+    if not counts or min(counts) >= ENOUGH_CLUSTERS:
+        return []
+    return [
+        f"The questions share {min(counts)} histories. Intervals from so few clusters are too narrow: they hold the "
+        "true value less often than 95 % of the time."
+    ]
 
 
 def mean(summary: Summary) -> Markdown:

@@ -14,13 +14,15 @@ from heta_framework.common.statistics.wilson import wilson_interval
 class Summary:
     """How many values there are, their mean and its 95 % interval.
 
-    `mean` is None without values. Where `interval` is None, `reason` says why.
+    `mean` is None without values. Where `interval` is None, `reason` says why. `clusters` is the number of clusters
+    that the interval rests on, None where values are independent: below about ten it covers less often than it says.
     """
 
     n: int
     mean: float | None
     interval: Interval | None
     reason: str | None = None
+    clusters: int | None = None
 
 
 def summarise(values: Sequence[float], clusters: Sequence[str] | None = None) -> Summary:
@@ -38,12 +40,13 @@ def summarise(values: Sequence[float], clusters: Sequence[str] | None = None) ->
         return Summary(0, None, None, "there are no values")
     mean = fsum(checked_values(values)) / len(values)
     if clusters is not None and len(set(clusters)) < len(values):
-        return _summary(len(values), mean, _of_clusters(values, clusters), "all values come from one cluster")
+        interval, count = _of_clusters(values, clusters), len(set(clusters))
+        return _summary(len(values), mean, interval, "all values come from one cluster", count)
     return _summary(len(values), mean, _of_independent(values), "there is a single value")
 
 
-def _summary(n: int, mean: float, interval: Interval | None, reason: str) -> Summary:
-    return Summary(n, mean, interval, reason if interval is None else None)
+def _summary(n: int, mean: float, interval: Interval | None, reason: str, clusters: int | None = None) -> Summary:
+    return Summary(n, mean, interval, reason if interval is None else None, clusters)
 
 
 def _of_clusters(values: Sequence[float], clusters: Sequence[str]) -> Interval | None:

@@ -56,8 +56,8 @@ def test_unanimous_clusters_are_not_certain(value: int, successes: int) -> None:
         ([], None, Summary(0, None, None, "there are no values")),
         ([], [], Summary(0, None, None, "there are no values")),
         ([0.5], None, Summary(1, 0.5, None, "there is a single value")),
-        ([0.5, 1], ["a", "a"], Summary(2, 0.75, None, "all values come from one cluster")),
-        ([1, 1], ["a", "a"], Summary(2, 1.0, None, "all values come from one cluster")),
+        ([0.5, 1], ["a", "a"], Summary(2, 0.75, None, "all values come from one cluster", 1)),
+        ([1, 1], ["a", "a"], Summary(2, 1.0, None, "all values come from one cluster", 1)),
     ],
 )
 def test_no_interval_has_a_reason(values: list[float], clusters: list[str] | None, summary: Summary) -> None:

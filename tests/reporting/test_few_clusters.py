@@ -1,0 +1,24 @@
+"""Intervals that rest on few histories come with a caution."""
+
+import pytest
+
+from heams.reporting.metrics import MetricSummary
+from heams.reporting.wording import few_clusters
+from heta_framework.common.statistics import summarise
+
+
+def _metric(histories: int) -> MetricSummary:
+    clusters = [str(number) for number in range(histories) for _ in range(4)]
+    values = [(number % 7) / 7 for number in range(len(clusters))]
+    return MetricSummary("e", "m", summarise(values, clusters))
+
+
+@pytest.mark.parametrize(("histories", "cautioned"), [(3, True), (9, True), (10, False), (40, False)])
+def test_the_caution_names_the_smallest_number(histories: int, cautioned: bool) -> None:
+    remarks = few_clusters([_metric(40), _metric(histories)])
+    assert bool(remarks) is cautioned
+    assert not cautioned or f"{histories} histories" in remarks[0]
+
+
+def test_independent_questions_need_none() -> None:
+    assert not few_clusters([MetricSummary("e", "m", summarise([0.1, 0.5, 0.7]))])
