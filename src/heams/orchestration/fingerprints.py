@@ -1,8 +1,8 @@
-"""A set of strings that keeps only their hashes: 16 to 32 bytes for a string, where a set of numbers takes 80."""
+"""A set of strings that keeps only their hashes: 16 to 32 bytes for each, where a set of numbers takes up to 140."""
 
 from array import array
 
-_FIRST_SIZE = 1024
+_FIRST_SIZE = 1_024
 
 
 class FingerprintSet:
@@ -18,24 +18,24 @@ class FingerprintSet:
     def add(self, text: str) -> bool:
         """Take a string in; False when it was there already."""
         fingerprint = hash(text) or 1  # 0 marks a free slot
-        slot = self._slot(fingerprint)
-        if self._table[slot]:
-            return False
-        self._table[slot] = fingerprint
+        table = self._table
+        mask = len(table) - 1
+        slot = fingerprint & mask
+        while found := table[slot]:
+            if found == fingerprint:
+                return False
+            slot = (slot + 1) & mask
+        table[slot] = fingerprint
         self._count += 1
-        if 2 * self._count > len(self._table):
+        if 2 * self._count > mask:
             self._grow()
         return True
 
-    def _slot(self, fingerprint: int) -> int:
-        table, mask = self._table, len(self._table) - 1
-        slot = fingerprint & mask
-        while table[slot] and table[slot] != fingerprint:
-            slot = (slot + 1) & mask
-        return slot
-
     def _grow(self) -> None:
         old, self._table = self._table, array("q", bytes(16 * len(self._table)))
-        for fingerprint in old:
-            if fingerprint:
-                self._table[self._slot(fingerprint)] = fingerprint
+        mask = len(self._table) - 1
+        for fingerprint in filter(None, old):
+            slot = fingerprint & mask
+            while self._table[slot]:
+                slot = (slot + 1) & mask
+            self._table[slot] = fingerprint

@@ -4,6 +4,7 @@ Hearing is single-flight: scenarios that need a history at the same moment wait 
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from heams.scenarios.scenario import Scenario
 
 MAX_IDLE = 2
 """Histories kept open although no scenario uses them at the moment."""
+MAX_REOPENED = 3
+"""How often a history is heard again because its state could no longer be probed."""
 
 
 @dataclass(slots=True)
@@ -51,6 +54,8 @@ class HistoryPool:
         self._directory = directory
         self._timeout_s = timeout_s
         self._entries: dict[str, _Entry] = {}
+        self._retired: list[_Entry] = []
+        self._reopened: Counter[str] = Counter()
 
     @asynccontextmanager
     async def lease(self, scenario: Scenario) -> AsyncIterator[Lease]:
@@ -61,36 +66,41 @@ class HistoryPool:
             RunRefused: the history cannot be isolated as the settings ask.
         """
         history = scenario.history
-        lease = await (self._fresh(scenario.id) if history is None else self._probe(scenario.id, history))
+        entry = None
+        if history is None:
+            lease = await self._fresh(scenario.id)
+        else:
+            entry = self._use(history)
+            lease = await self._probe(scenario.id, history, entry)
         try:
             yield lease
         finally:
-            if history is not None:
-                await self._release(history.id)
+            if entry is not None:
+                await self._release(entry)
             async with asyncio.timeout(self._timeout_s):
                 await lease.session.close()
                 await lease.memory.close()
 
     async def close(self) -> None:
         """Close all states."""
-        for history_id in list(self._entries):
-            await self._close(history_id)
+        for entry in [*self._entries.values(), *self._retired]:
+            await self._close(entry)
+        self._entries.clear()
+        self._retired.clear()
 
     async def _fresh(self, scenario_id: str) -> Lease:
         async with asyncio.timeout(self._timeout_s):
             memory = await self._opener.open_memory(scenario_id)
             return Lease(memory, await self._opener.open_session(scenario_id), None, "own")
 
-    async def _probe(self, scenario_id: str, history: SharedHistory) -> Lease:
-        entry = self._use(history)
+    async def _probe(self, scenario_id: str, history: SharedHistory, entry: _Entry) -> Lease:
         try:
             opened = await asyncio.shield(entry.opening)
             if opened.isolation == "rebuild":
                 return await self._rebuild(scenario_id, history)
-            async with asyncio.timeout(self._timeout_s):
-                return await self._share(scenario_id, opened)
+            return await self._share(scenario_id, history.id, entry, opened)
         except BaseException:
-            await self._release(history.id)
+            await self._release(entry)
             raise
 
     def _use(self, history: SharedHistory) -> _Entry:
@@ -107,24 +117,42 @@ class HistoryPool:
         session = opened.session or await self._opener.open_session(scenario_id)
         return Lease(opened.memory, session, opened.now, "rebuild")
 
-    async def _share(self, scenario_id: str, opened: Opened) -> Lease:
+    async def _share(self, scenario_id: str, history_id: str, entry: _Entry, opened: Opened) -> Lease:
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                return await self._probe_state(scenario_id, opened)
+        except Exception:
+            self._give_up(history_id, entry)
+            raise
+
+    def _give_up(self, history_id: str, entry: _Entry) -> None:
+        """A state that cannot be probed (its program died ...) is opened again for the next scenario, a few times."""
+        if self._entries.get(history_id) is entry and self._reopened[history_id] < MAX_REOPENED:
+            self._reopened[history_id] += 1
+            self._retired.append(self._entries.pop(history_id))
+
+    async def _probe_state(self, scenario_id: str, opened: Opened) -> Lease:
         session = await (opened.session.fork() if opened.session else self._opener.open_session(scenario_id))
         if opened.isolation == "fork" and opened.session is None:
             return Lease(await opened.memory.fork(), session, opened.now, "fork")
         return Lease(ReadOnlyMemory(opened.memory), session, opened.now, opened.isolation)
 
-    async def _release(self, history_id: str) -> None:
-        self._entries[history_id].users -= 1
-        idle = [key for key, entry in self._entries.items() if entry.users == 0 and entry.opening.done()]
-        for surplus in idle[:-MAX_IDLE]:
-            if not self._entries[surplus].failed():
-                await self._close(surplus)
+    async def _release(self, entry: _Entry) -> None:
+        entry.users -= 1
+        idle = [key for key, other in self._entries.items() if other.users == 0 and other.opening.done()]
+        surplus = [key for key in idle[:-MAX_IDLE] if not self._entries[key].failed()]
+        unused = [other for other in self._retired if other.users == 0]
+        self._retired = [other for other in self._retired if other.users]
+        for closing in [*(self._entries.pop(key) for key in surplus), *unused]:
+            await self._close(closing)
 
-    async def _close(self, history_id: str) -> None:
-        entry = self._entries.pop(history_id)
+    async def _close(self, entry: _Entry) -> None:
         entry.opening.cancel()
         with suppress(asyncio.CancelledError, IngestionFailed, RunRefused):
-            await (await entry.opening).close()
+            opened = await entry.opening
+            with suppress(Exception):  # a state that is thrown away owes nothing
+                async with asyncio.timeout(self._timeout_s):
+                    await opened.close()
 
     def _store(self, history: SharedHistory) -> None:
         path = self._directory / "histories" / f"{file_name_for(history.id)}.jsonl"

@@ -48,11 +48,10 @@ def plan(
     for position, (sample_id, made) in enumerate(_named(samples, planned_total(samples, repeats=1, limit=limit))):
         if not seen.add(sample_id):
             _refuse_duplicate(samples, position)
-        repeats_left = [repeat for repeat in range(repeats) if not finished.is_final(sample_id, repeat)]
-        if repeats_left:
-            sample = made or samples[position]
-            for repeat in repeats_left:
-                yield Planned(sample, repeat, finished.next_attempt(sample_id, repeat))
+        for repeat in range(repeats):
+            if not finished.is_final(sample_id, repeat):
+                made = made or samples[position]
+                yield Planned(made, repeat, finished.next_attempt(sample_id, repeat))
 
 
 def _named(samples: Sequence[BenchmarkSample], count: int) -> Iterator[tuple[str, BenchmarkSample | None]]:

@@ -21,6 +21,7 @@ from heta_framework.common.config import (
     parse_yaml,
     rewrite_paths,
     validate,
+    without_secrets,
 )
 
 _MATRIX_FIELDS: dict[ComponentKind, str] = {
@@ -173,20 +174,24 @@ class _Resolver:
     def _component(self, document: YamlDocument, kind: ComponentKind, *, label: str, source: str) -> Component:
         written = validate(document, component_adapter(kind))
         config, paths = rewrite_paths(written, self.root)
-        saved = _overlay(written.model_dump(mode="json"), document.raw)
-        files = self._data_files(document, saved, paths)
+        saved = without_secrets(_overlay(written.model_dump(mode="json"), document.raw))
+        places: frozenset[str] = getattr(type(config), "not_data", frozenset())
+        data = {dotted: path for dotted, path in paths.items() if dotted not in places}
+        self._check_present(document, saved, paths)
+        files = tuple(
+            DataFile(dotted, str(_at(saved, _loc(dotted))), path, file_fingerprint(path))
+            for dotted, path in data.items()
+        )
         return Component(kind, re.sub(r"[^A-Za-z0-9._-]+", "_", label), source, saved, config, files)
 
-    def _data_files(self, document: YamlDocument, saved: Any, paths: Mapping[str, Path]) -> tuple[DataFile, ...]:
-        files: list[DataFile] = []
-        for dotted, path in paths.items():
-            loc = tuple(int(part) if part.isdigit() else part for part in dotted.split("."))
-            as_written = str(_at(saved, loc))
-            if not path.exists():
-                message = f"no such file or folder: {as_written!r}"
-                raise ConfigError([document.problem(loc, message, _nearby(path))])
-            files.append(DataFile(dotted, as_written, path, file_fingerprint(path)))
-        return tuple(files)
+    def _check_present(self, document: YamlDocument, saved: Any, paths: Mapping[str, Path]) -> None:
+        missing = [
+            document.problem(_loc(dotted), f"no such file or folder: {str(_at(saved, _loc(dotted)))!r}", _nearby(path))
+            for dotted, path in paths.items()
+            if not path.exists()
+        ]
+        if missing:
+            raise ConfigError(missing)
 
     def _problem(
         self, document: YamlDocument, loc: tuple[str | int, ...], message: str, hint: str | None = None
@@ -194,6 +199,10 @@ class _Resolver:
         problem = document.problem(loc, message, hint)
         if problem not in self.problems:
             self.problems.append(problem)
+
+
+def _loc(dotted: str) -> tuple[str | int, ...]:
+    return tuple(int(part) if part.isdigit() else part for part in dotted.split("."))
 
 
 def _nearby(path: Path) -> str:

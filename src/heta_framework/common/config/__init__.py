@@ -6,6 +6,7 @@ from heta_framework.common.config.fingerprint import file_fingerprint
 from heta_framework.common.config.nearest import nearest
 from heta_framework.common.config.paths import rewrite_paths
 from heta_framework.common.config.reading import load_yaml, parse_yaml
+from heta_framework.common.config.secrecy import without_secrets
 from heta_framework.common.config.validation import validate
 from heta_framework.common.config.writing import dump_yaml
 
@@ -20,4 +21,5 @@ __all__ = [
     "parse_yaml",
     "rewrite_paths",
     "validate",
+    "without_secrets",
 ]

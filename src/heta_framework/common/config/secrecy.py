@@ -15,15 +15,16 @@ _SECRET_WORDS = frozenset(
 )
 _KEEPERS = frozenset(["access", "api", "auth", "private", "signing"])
 _HIDDEN = "***"
+_ONLY_REFERENCES = re.compile(r"(?:(?:Bearer|Basic|Token)\s+)?(?:\$\{[A-Za-z_][A-Za-z0-9_]*\})+", re.IGNORECASE)
 _LONGEST_SHOWN = 80
 _SHORTEST_SCRUBBED = 4  # shorter values are part of ordinary words
 
 
 def is_secret_name(name: str) -> bool:
-    """Say whether a field of this name holds a secret: `api_key`, `hf_token`, `dbPassword`; not `max_tokens`."""
+    """Say whether a field of this name holds a secret: `api_key`, `hf_token`, `dbPassword`; not `max_tokens`, `api_key_env`."""
     words = [word.lower() for word in _WORDS.findall(name)]
     pairs = pairwise(words)
-    return (
+    return words[-1:] != ["env"] and (
         not _SECRET_WORDS.isdisjoint(words)
         or words[-1:] in (["token"], ["apikey"], ["authorization"], ["bearer"])
         or any(first in _KEEPERS and second in ("key", "keys", "tokens") for first, second in pairs)
@@ -58,6 +59,26 @@ def _refers(raw: Any, document: YamlDocument) -> bool:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
+
+
+def without_secrets(raw: Any) -> Any:
+    """Return configuration data fit for artifacts: secrets typed into it are hidden, ``${VARIABLES}`` are kept.
+
+    Only text is hidden, and only under a name that speaks of a secret (see `is_secret_name`).
+    """
+    if isinstance(raw, dict):
+        return {
+            name: _concealed(value) if is_secret_name(name) else without_secrets(value) for name, value in raw.items()
+        }
+    return [without_secrets(item) for item in raw] if isinstance(raw, list) else raw
+
+
+def _concealed(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if _ONLY_REFERENCES.fullmatch(value) else _HIDDEN
+    if isinstance(value, dict):
+        return {name: _concealed(item) for name, item in value.items()}
+    return [_concealed(item) for item in value] if isinstance(value, list) else value
 
 
 def _masked(raw: Any) -> Any:
