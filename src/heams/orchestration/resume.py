@@ -5,24 +5,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from heams.orchestration.store import WRITE_ORDER
 
-
-class _ResultKey(BaseModel):
-    """What a resumed run needs of a line; the rest of it is checked to be JSON, and not built."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-    run_id: str
-    sample_id: str
-    repeat: int = 0
-    attempt: int = 1
-    status: str
-
-
-_key_of = TypeAdapter(_ResultKey).validator.validate_json
+_FIELD, _STRING, _INTEGER = core_schema.typed_dict_field, core_schema.str_schema(), core_schema.int_schema()
+_RESULT_KEY = SchemaValidator(
+    core_schema.typed_dict_schema(
+        {
+            "run_id": _FIELD(_STRING),
+            "sample_id": _FIELD(_STRING),
+            "repeat": _FIELD(core_schema.with_default_schema(_INTEGER, default=0)),
+            "attempt": _FIELD(core_schema.with_default_schema(_INTEGER, default=1)),
+            "status": _FIELD(_STRING),
+        }
+    )
+)
+"""What a resumed run needs of a line; the rest is checked to be JSON, but no objects are made of it."""
 
 
 @dataclass(slots=True)
@@ -66,15 +65,15 @@ def read_finished(runs_file: Path, run_id: str) -> tuple[FinishedIndex, list[str
     notes: list[str] = []
     for number, line in _lines(runs_file):
         try:
-            row = _key_of(line)
+            row = _RESULT_KEY.validate_json(line)
         except ValidationError as cause:
             reason = cause.errors(include_url=False)[0]["msg"]
             notes.append(
                 f"{runs_file.name}:{number}: unreadable line left out ({reason}); its scenario is played again"
             )
             continue
-        if row.run_id == run_id:
-            index.record(row.sample_id, row.repeat, row.attempt, ok=row.status == "completed")
+        if row["run_id"] == run_id:
+            index.record(row["sample_id"], row["repeat"], row["attempt"], ok=row["status"] == "completed")
     return index, notes
 
 

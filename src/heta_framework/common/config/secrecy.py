@@ -21,7 +21,7 @@ _SHORTEST_SCRUBBED = 4  # shorter values are part of ordinary words
 
 
 def is_secret_name(name: str) -> bool:
-    """Say whether a field of this name holds a secret: `api_key`, `hf_token`, `dbPassword`; not `max_tokens`, `api_key_env`."""
+    """Say whether a field of this name holds a secret: `api_key`, `hf_token`; not `max_tokens`, `api_key_env`."""
     words = [word.lower() for word in _WORDS.findall(name)]
     pairs = pairwise(words)
     return words[-1:] != ["env"] and (
