@@ -48,7 +48,7 @@ def questions(tmp_path: Path) -> Callable[..., Path]:
         for n in range(count):
             row: dict[str, Any] = {"id": f"q{n}", "question": f"What does box number {n} hold?", "answer": _thing(n)}
             if history:
-                row |= {"history": "boxes", "evidence": [f"t{n}"]}
+                row |= {"history": "boxes", "evidence": [f"t{n % history}"]}
             rows.append(row)
         path = tmp_path / name
         path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
