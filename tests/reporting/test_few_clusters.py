@@ -20,5 +20,11 @@ def test_the_caution_names_the_smallest_number(histories: int, cautioned: bool) 
     assert not cautioned or f"{histories} histories" in remarks[0]
 
 
+def test_a_single_history_gives_no_interval_and_says_so() -> None:
+    assert few_clusters([_metric(1)]) == [
+        "The questions share one history, so there is no interval: another history may give another mean."
+    ]
+
+
 def test_independent_questions_need_none() -> None:
     assert not few_clusters([MetricSummary("e", "m", summarise([0.1, 0.5, 0.7]))])

@@ -42,6 +42,8 @@ def few_clusters(metrics: Iterable[MetricSummary]) -> list[str]:
     counts = [metric.summary.clusters for metric in metrics if metric.summary.clusters is not None]
     if not counts or min(counts) >= ENOUGH_CLUSTERS:
         return []
+    if min(counts) == 1:
+        return ["The questions share one history, so there is no interval: another history may give another mean."]
     return [
         f"The questions share {min(counts)} histories. Intervals from so few clusters are too narrow: they hold the "
         "true value less often than 95 % of the time."
