@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heams.benchmarks.sample import BenchmarkSample
-from heams.orchestration.fingerprints import FingerprintSet
 from heams.orchestration.plan import DuplicateSampleId, plan
 from heams.orchestration.resume import FinishedIndex
+from heta_framework.common.text.fingerprints import FingerprintSet
 
 
 def _sample(sample_id: str) -> BenchmarkSample:
@@ -69,7 +69,7 @@ def test_a_repeated_id_is_refused_even_when_its_first_sample_is_finished(kind: t
 
 
 def test_equal_hashes_of_different_ids_are_no_repetition(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heams.orchestration.fingerprints.hash", lambda text: 7, raising=False)
+    monkeypatch.setattr("heta_framework.common.text.fingerprints.hash", lambda text: 7, raising=False)
     assert _planned(Named("a", "b"), _finished()) == [("a", 0), ("b", 0)]
 
 
@@ -90,7 +90,7 @@ def test_a_fingerprint_set_grows() -> None:
 
 
 def test_a_hash_of_zero_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heams.orchestration.fingerprints.hash", lambda text: 0, raising=False)
+    monkeypatch.setattr("heta_framework.common.text.fingerprints.hash", lambda text: 0, raising=False)
     fingerprints = FingerprintSet()
     assert fingerprints.add("a")
     assert not fingerprints.add("a")

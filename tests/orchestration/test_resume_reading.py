@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heams.orchestration.resume import FinishedIndex, drop_torn_lines, read_finished
+from heams.orchestration.resume import FinishedIndex, drop_torn_lines, read_earlier
 
 
 def _line(sample: str, attempt: int = 1, status: str = "completed", run: str = "r1") -> str:
-    return json.dumps({"run_id": run, "sample_id": sample, "repeat": 0, "attempt": attempt, "status": status}) + "\n"
+    identity = {"run_id": run, "sample_id": sample, "repeat": 0, "attempt": attempt, "status": status}
+    return json.dumps(identity | dict.fromkeys(("experiment", "sample_name", "started_at", "finished_at"), "x")) + "\n"
 
 
 def test_a_torn_last_line_is_dropped_and_named(tmp_path: Path) -> None:
@@ -40,7 +41,7 @@ def test_a_file_that_is_one_torn_line_becomes_empty(tmp_path: Path) -> None:
 def test_the_last_attempt_decides(tmp_path: Path) -> None:
     file = tmp_path / "runs.jsonl"
     file.write_text(_line("a", 1, "error") + _line("a", 2) + _line("b", 1, "error") + _line("c", run="r0"))
-    index, notes = read_finished(file, "r1")
+    index, notes = read_earlier(tmp_path, "r1")
     assert not notes
     assert index.is_final("a", 0)
     assert not index.is_final("b", 0)
@@ -52,7 +53,7 @@ def test_the_last_attempt_decides(tmp_path: Path) -> None:
 def test_an_unreadable_line_is_named_and_its_scenario_played_again(tmp_path: Path) -> None:
     file = tmp_path / "runs.jsonl"
     file.write_text(_line("a") + "{broken\n" + '{"no": "id"}\n' + _line("b"))
-    index, notes = read_finished(file, "r1")
+    index, notes = read_earlier(tmp_path, "r1")
     assert index.completed == 2
     assert [note.split(":")[1] for note in notes] == ["2", "3"]
 

@@ -35,25 +35,6 @@ def test_a_half_written_last_line_is_left_out_by_every_reader(experiment: Begin,
     assert (one.directory / "runs.jsonl").read_text().endswith(line[:-1].replace('"a"', '"b"'))
 
 
-@pytest.mark.parametrize(
-    "read",
-    [lambda results: list(results), lambda results: results.relation(), lambda results: _tables(results)],
-    ids=["objects", "relation", "tables"],
-)
-def test_a_damaged_line_is_named(experiment: Begin, record: Record, read: Callable[[Any], object]) -> None:
-    one = experiment()
-    one.add("a", record(1.0))
-    one.append("runs.jsonl", "{broken\n")
-    one.add("b", record(1.0))
-    with pytest.raises(ResultsError, match=r"runs\.jsonl"):
-        read(load_results(one.directory))
-
-
-def _tables(results: Any) -> None:
-    with ExperimentTables(results.experiments[0]):
-        pass
-
-
 def test_a_line_of_many_megabytes_is_read(experiment: Begin, record: Record) -> None:
     one = experiment()
     one.add("a", record(1.0, observed="x" * 40_000_000))

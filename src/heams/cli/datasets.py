@@ -1,5 +1,6 @@
 """`heams datasets`: list, fetch and verify data that belongs to others."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -46,6 +47,7 @@ def fetch_command(
         accept_licence = typer.confirm("Do you accept this licence?", default=False)
     for path in fetch(name, cache_dir=cache_dir, accept_licence=accept_licence, progress=_print_progress):
         typer.echo(str(path))
+    typer.echo(f"Run files find it with HEAMS_DATA_DIR={shlex.quote(str(path.parent.parent))}", err=True)
 
 
 @app.command("verify")

@@ -45,7 +45,8 @@ def _on_signal(stop: StopSignal) -> None:
 
 
 def _this() -> str:
-    return shlex.join(["heams", *sys.argv[1:]])
+    """The command that resumes: this one, but it must not begin yet another run."""
+    return shlex.join(["heams", *(word for word in sys.argv[1:] if word != "--new-run")])
 
 
 def _say(text: str) -> None:

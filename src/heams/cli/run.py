@@ -15,10 +15,16 @@ def command(
     new_run: Annotated[bool, typer.Option("--new-run", help="Begin another run instead of resuming.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines instead of live progress (for logs).")] = False,
 ) -> None:
-    """Play every scenario of a run matrix. The same command resumes after an interruption."""
+    """Play every scenario of a run matrix. The same command resumes after an interruption.
+
+    Exit codes: 0 done, 1 an experiment has nothing but errors, 2 a mistake in what was asked, 130 interrupted.
+    """
     from heams.cli.playing import play
     from heams.orchestration.run import RunOptions
 
     options = RunOptions(max_concurrency=max_concurrency, limit=limit, only=tuple(only or ()), new_run=new_run)
-    if play(config, output_dir, options, plain=plain).interrupted:
+    report = play(config, output_dir, options, plain=plain)
+    if report.interrupted:
         raise typer.Exit(130)
+    if report.without_results:
+        raise typer.Exit(1)

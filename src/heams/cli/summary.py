@@ -58,10 +58,14 @@ def _next_steps(finished: "Sequence[Finished]", shown_dir: Path) -> Iterator[str
 
 
 def _incomplete(finished: "Sequence[Finished]") -> Iterator[str]:
+    from heams.reporting.wording import damage_notice
+
     for digest, kinds in finished:
         notice = digest.progress.notice()
         if notice is not None:
             yield f"{digest.results.name}: {notice}."
+        if digest.damaged:
+            yield f"{digest.results.name}: {damage_notice(digest)}."
         if kinds:
             first = kinds[0]
             message = " ".join(first.message.split())[:200]

@@ -1,21 +1,23 @@
 """One attempt at one scenario: play it on a leased state, have it judged, and describe it as a ``RunResult``."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
+from typing import Any
 
 from heams.agents.base import Agent
 from heams.evaluation.base import BaseEvaluator
 from heams.evaluation.records import EvaluationRecord
 from heams.memory.base import MemorySystem
+from heams.orchestration.cancellation import cancellation_was_asked_for
 from heams.orchestration.errors import RunRefused, describe_error
 from heams.orchestration.histories import HistoryPool, Lease
 from heams.orchestration.judging import EvaluatorPool, failed_records, judge
 from heams.orchestration.plan import Planned
 from heams.orchestration.projection import timings_of, transcript_of
-from heams.orchestration.results import ErrorInfo, Isolation, RunResult, TranscriptStep
+from heams.orchestration.results import ErrorInfo, Isolation, RunResult
 from heams.orchestration.run_file import ExperimentSettings
 from heams.orchestration.store import StoreError
 from heams.orchestration.texts import TextBook
@@ -23,7 +25,7 @@ from heams.scenarios.outcome import ScenarioOutcome
 from heams.scenarios.port import RecordingPort
 from heams.scenarios.runner import ScenarioPlayer
 from heams.scenarios.scenario import Scenario
-from heams.scenarios.usage import UsageByRole, add_usage
+from heams.scenarios.usage import UsageByRole, add_usage, checked_usage
 
 
 @dataclass(slots=True)
@@ -77,43 +79,58 @@ class ScenarioAttempts:
         records: Sequence[EvaluationRecord]
         error: ErrorInfo | None = None
         try:
-            records = await self._course_of(course, scenario, evaluators)
+            records = await self._course_of(course, planned, scenario, evaluators)
         except (RunRefused, StoreError):
             raise
-        except Exception as cause:  # noqa: BLE001 - agent, memory or evaluator may fail in any way
+        except (Exception, asyncio.CancelledError) as cause:  # agent, memory or evaluator may fail in any way
+            if cancellation_was_asked_for():
+                raise
             error = describe_error(course.phase, cause, self._settings.scenario_timeout_s)
-            records = failed_records(scenario, evaluators, f"{error.phase}: {error.type}: {error.message}"[:500])
-        transcript, error = self._transcript(outcome, error)
-        steps = outcome.steps
+            records = failed_records(scenario, evaluators, error)
+        total = perf_counter() - began
+        identity = {"sample_id": scenario.id, "repeat": planned.repeat, "attempt": attempt, "started_at": started}
+        try:
+            return self._result(course, records, error, total, identity)
+        except ValueError as cause:  # a component handed over something that no artifact can hold
+            error = error or describe_error("save", cause, self._settings.scenario_timeout_s)
+            bare = _Course(ScenarioOutcome(scenario), isolation=course.isolation)
+            return self._result(bare, failed_records(scenario, evaluators, error), error, total, identity)
+
+    def _result(
+        self,
+        course: _Course,
+        records: Sequence[EvaluationRecord],
+        error: ErrorInfo | None,
+        total: float,
+        identity: Mapping[str, Any],
+    ) -> RunResult:
+        steps, scenario = course.outcome.steps, course.outcome.scenario
         return RunResult(
+            **identity,
             run_id=self._run_id,
-            sample_id=scenario.id,
-            repeat=planned.repeat,
-            attempt=attempt,
             status="completed" if error is None else "error",
             experiment=self._name,
             sample_name=scenario.name,
             history_id=scenario.history.id if scenario.history else None,
             isolation=course.isolation,
             tags=scenario.tags,
-            transcript=transcript,
+            transcript=transcript_of(course.outcome, self._texts),
             records=tuple(records),
             usage=add_usage([*(step.usage for step in steps), course.memory_usage or {}]),
-            timings=timings_of(steps, opened=course.opened, evaluated=course.evaluated, total=perf_counter() - began),
+            timings=timings_of(steps, opened=course.opened, evaluated=course.evaluated, total=total),
             error=error,
-            started_at=started,
             finished_at=datetime.now(UTC),
         )
 
     async def _course_of(
-        self, course: _Course, scenario: Scenario, evaluators: Sequence[BaseEvaluator]
+        self, course: _Course, planned: Planned, scenario: Scenario, evaluators: Sequence[BaseEvaluator]
     ) -> Sequence[EvaluationRecord]:
         began = perf_counter()
-        async with self._pool.lease(scenario) as lease:
+        async with self._pool.lease(scenario, planned.repeat) as lease:
             course.opened, course.isolation = perf_counter() - began, lease.isolation
             async with asyncio.timeout(self._settings.scenario_timeout_s):
                 await self._play_steps(course, lease, scenario, evaluators)
-                course.memory_usage = await lease.memory.usage()
+                course.memory_usage = checked_usage(await lease.memory.usage())
                 course.phase = "evaluate"
                 began = perf_counter()
                 records = await judge(course.outcome, evaluators)
@@ -140,11 +157,3 @@ class ScenarioAttempts:
         except BaseException:
             course.phase = f"step {len(course.outcome.steps) - 1}"
             raise
-
-    def _transcript(
-        self, outcome: ScenarioOutcome, error: ErrorInfo | None
-    ) -> tuple[tuple[TranscriptStep, ...], ErrorInfo | None]:
-        try:
-            return transcript_of(outcome, self._texts), error
-        except ValueError as cause:  # a component handed over something that no artifact can hold
-            return (), error or describe_error("save", cause, self._settings.scenario_timeout_s)

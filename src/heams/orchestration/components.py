@@ -1,41 +1,90 @@
 """The agent and the memory system of an experiment, started for its length."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import cast
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
+from typing import Any, cast
 
 from heams.agents.base import Agent
 from heams.memory.base import MemorySystem
+from heams.orchestration.cancellation import cancellation_was_asked_for
 from heams.orchestration.component_types import create_component
-from heams.orchestration.errors import RunRefused
+from heams.orchestration.errors import RunRefused, StoppedEarly, describe_error
+from heams.orchestration.executors import StopSignal
 from heams.orchestration.experiment import Experiment
+
+START_TIMEOUT_S = 120.0
+CLOSE_TIMEOUT_S = 30.0
 
 
 @asynccontextmanager
-async def started(experiment: Experiment) -> AsyncIterator[tuple[Agent, MemorySystem]]:
+async def started(experiment: Experiment, stop: StopSignal) -> AsyncIterator[tuple[Agent, MemorySystem]]:
     """Build, start and finally close both components.
 
     Raises:
-        RunRefused: one of them cannot start, or they do not fit together.
+        RunRefused: one of them cannot be built or started, or they do not fit together.
+        StoppedEarly: a stop was asked for meanwhile.
     """
-    agent = cast("Agent", create_component("agent", experiment.agent.config))
-    system = cast("MemorySystem", create_component("memory_system", experiment.memory_system.config))
+    agent, system = _built(experiment)
     try:
-        await _start(experiment, agent, system)
+        await _start(experiment, agent, system, stop)
         yield agent, system
     finally:
-        await asyncio.gather(agent.close(), system.close(), return_exceptions=True)
+        await asyncio.gather(_closed(agent), _closed(system))
 
 
-async def _start(experiment: Experiment, agent: Agent, system: MemorySystem) -> None:
+def _built(experiment: Experiment) -> tuple[Agent, MemorySystem]:
     try:
+        agent = create_component("agent", experiment.agent.config)
+        system = create_component("memory_system", experiment.memory_system.config)
+    except Exception as cause:  # a component may be anybody's code
+        raise _unstartable(experiment, cause) from cause
+    return cast("Agent", agent), cast("MemorySystem", system)
+
+
+async def _start(experiment: Experiment, agent: Agent, system: MemorySystem, stop: StopSignal) -> None:
+    async def both() -> None:
         await agent.start()
         await system.start()
-    except Exception as cause:  # a component may fail in any way; nothing was played yet
-        raise RunRefused(f"experiment {experiment.name!r} cannot start: {cause}") from cause
+
+    try:
+        await _unless_stopped(both(), stop)
+    except StoppedEarly:
+        raise
+    except (Exception, asyncio.CancelledError) as cause:  # a component may fail in any way; nothing was played yet
+        if cancellation_was_asked_for():
+            raise
+        raise _unstartable(experiment, cause) from cause
+    _check_fit(experiment, agent)
+
+
+async def _unless_stopped(work: Coroutine[Any, Any, None], stop: StopSignal) -> None:
+    starting = asyncio.create_task(work)
+    stopping = asyncio.create_task(stop.event.wait())
+    try:
+        await asyncio.wait({starting, stopping}, timeout=START_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
+        if not starting.done():
+            raise StoppedEarly if stop.requested else TimeoutError
+        starting.result()
+    finally:
+        starting.cancel()
+        stopping.cancel()
+
+
+def _check_fit(experiment: Experiment, agent: Agent) -> None:
     if agent.capabilities.owns_memory and experiment.memory_system.type != "no_memory":
         raise RunRefused(
             f"experiment {experiment.name!r}: the agent owns its memory, so its memory system must be "
             f"'no_memory' (found {experiment.memory_system.type!r})"
         )
+
+
+def _unstartable(experiment: Experiment, cause: BaseException) -> RunRefused:
+    error = describe_error("start", cause, START_TIMEOUT_S)
+    return RunRefused(f"experiment {experiment.name!r} cannot start: {error.message}")
+
+
+async def _closed(component: Agent | MemorySystem) -> None:
+    with suppress(Exception):  # results are on disk; a component that cannot close owes nothing more
+        async with asyncio.timeout(CLOSE_TIMEOUT_S):
+            await component.close()

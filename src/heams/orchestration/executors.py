@@ -10,6 +10,7 @@ from heams.orchestration.plan import Planned
 from heams.orchestration.results import RunResult
 from heams.orchestration.savable import savable
 from heams.orchestration.store import RUNS, ResultWriter
+from heams.orchestration.turnstile import Turnstile
 
 GRACE_S = 5.0
 """How long scenarios that are under way may go on after a stop was asked for."""
@@ -51,6 +52,7 @@ class LocalExecutor:
         self._retries = retries
         self._stop = stop
         self._on_durable = on_durable
+        self._turnstile = Turnstile()
 
     async def run(self, planned: Iterator[Planned]) -> None:
         """Play everything that is planned, or until the stop signal.
@@ -76,13 +78,14 @@ class LocalExecutor:
             if self._stop.requested:
                 return
             await self._writer.wait_for_room()
-            await asyncio.sleep(0)  # components that never wait would keep the writer from its turn
+            await self._turnstile.passed()
             await self._until_completed(item)
 
     async def _until_completed(self, item: Planned) -> None:
         for attempt in range(item.attempt, item.attempt + self._retries + 1):
             result, line = savable(await self._attempts.play(item, attempt))
-            final = result.status == "completed" or attempt == item.attempt + self._retries or self._stop.requested
+            last = attempt == item.attempt + self._retries or self._stop.requested
+            final = result.status == "completed" or last
             self._writer.submit(RUNS, line, partial(self._on_durable, result, final))
             if final:
                 return

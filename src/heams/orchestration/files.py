@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
@@ -10,11 +11,15 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 def replace_file(path: Path, content: str | bytes) -> None:
     """Write ``content`` to ``path`` atomically and durably."""
-    data = content.encode("utf-8") if isinstance(content, str) else content
+    replace_with(path, [content.encode("utf-8") if isinstance(content, str) else content])
+
+
+def replace_with(path: Path, parts: Iterable[bytes]) -> None:
+    """Write ``parts``, one after the other, to ``path`` atomically and durably."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as file:
-            file.write(data)
+            file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from heams.agents.base import AgentSession
 from heams.memory.base import Memory, MemoryCapabilities, MemoryEvent, UnsupportedOperation
+from heams.orchestration.errors import RunRefused
 from heams.scenarios.actions import (
     DEFAULT_PRINCIPAL,
     ClockAdvance,
@@ -19,7 +20,7 @@ from heams.scenarios.budget import RecallBudget
 from heams.scenarios.clock import Instant
 from heams.scenarios.hearing import document_event, turn_event
 from heams.scenarios.port import RecordingPort
-from heams.scenarios.usage import UsageByRole, add_usage
+from heams.scenarios.usage import UsageByRole, add_usage, checked_usage
 
 
 @dataclass(slots=True)
@@ -53,7 +54,7 @@ async def hear_in_memory(history: SharedHistory, memory: Memory) -> Heard:
 
     heard = await replay.run(keep, advance, begin)
     await flush()
-    heard.usage = await memory.usage()
+    heard.usage = checked_usage(await memory.usage())
     return heard
 
 
@@ -69,11 +70,14 @@ async def hear_through_agent(
     """The agent hears the history; what it saves goes into the memory with the event as its source."""
     port = RecordingPort(memory, capabilities, budget, scope=history.id)
     spent: list[UsageByRole] = []
+    listened = False
 
     async def tell(event: MemoryEvent) -> None:
         port.begin_step(event.provenance)
         port.now, port.principal = event.at, event.principal
-        spent.append(await session.hear(event, port))
+        spent.append(checked_usage(await session.hear(event, port)))
+        nonlocal listened
+        listened = True
 
     async def advance(now: Instant) -> None:
         port.now = now
@@ -82,7 +86,9 @@ async def hear_through_agent(
             await memory.advance(now)
 
     heard = await _Replay(history).run(tell, advance, session.begin_session)
-    heard.usage = add_usage([*spent, await memory.usage()])
+    if heard.unsupported and not listened:
+        raise RunRefused(f"nothing of history {history.id!r} was heard: {'; '.join(heard.unsupported)}")
+    heard.usage = add_usage([*spent, checked_usage(await memory.usage())])
     return heard
 
 

@@ -5,18 +5,20 @@ Hearing is single-flight: scenarios that need a history at the same moment wait 
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from heams.agents.base import AgentSession
 from heams.memory.base import Memory
 from heams.orchestration.errors import IngestionFailed, RunRefused
-from heams.orchestration.files import file_name_for, replace_file
 from heams.orchestration.isolation import ReadOnlyMemory
 from heams.orchestration.opening import HistoryOpener, Opened
 from heams.orchestration.results import Isolation
+from heams.orchestration.saved_histories import save_history
+from heams.orchestration.turnstile import Turnstile
 from heams.scenarios.actions import SharedHistory
 from heams.scenarios.clock import Instant
 from heams.scenarios.scenario import Scenario
@@ -25,6 +27,9 @@ MAX_IDLE = 2
 """Histories kept open although no scenario uses them at the moment."""
 MAX_REOPENED = 3
 """How often a history is heard again because its state could no longer be probed."""
+
+
+OpenSession = Callable[[], Awaitable[AgentSession]]
 
 
 @dataclass(slots=True)
@@ -56,9 +61,10 @@ class HistoryPool:
         self._entries: dict[str, _Entry] = {}
         self._retired: list[_Entry] = []
         self._reopened: Counter[str] = Counter()
+        self._turnstile = Turnstile()
 
     @asynccontextmanager
-    async def lease(self, scenario: Scenario) -> AsyncIterator[Lease]:
+    async def lease(self, scenario: Scenario, repeat: int = 0) -> AsyncIterator[Lease]:
         """A state for one scenario; whatever the scenario changes in it is gone afterwards.
 
         Raises:
@@ -68,10 +74,10 @@ class HistoryPool:
         history = scenario.history
         entry = None
         if history is None:
-            lease = await self._fresh(scenario.id)
+            lease = await self._fresh(scenario.id, repeat)
         else:
             entry = self._use(history)
-            lease = await self._probe(scenario.id, history, entry)
+            lease = await self._probe(scenario.id, repeat, history, entry)
         try:
             yield lease
         finally:
@@ -88,17 +94,19 @@ class HistoryPool:
         self._entries.clear()
         self._retired.clear()
 
-    async def _fresh(self, scenario_id: str) -> Lease:
+    async def _fresh(self, scenario_id: str, repeat: int) -> Lease:
         async with asyncio.timeout(self._timeout_s):
             memory = await self._opener.open_memory(scenario_id)
-            return Lease(memory, await self._opener.open_session(scenario_id), None, "own")
+            return Lease(memory, await self._opener.open_session(scenario_id, repeat), None, "own")
 
-    async def _probe(self, scenario_id: str, history: SharedHistory, entry: _Entry) -> Lease:
+    async def _probe(self, scenario_id: str, repeat: int, history: SharedHistory, entry: _Entry) -> Lease:
         try:
             opened = await asyncio.shield(entry.opening)
+            await self._turnstile.passed()
+            session = partial(self._opener.open_session, scenario_id, repeat)
             if opened.isolation == "rebuild":
-                return await self._rebuild(scenario_id, history)
-            return await self._share(scenario_id, history.id, entry, opened)
+                return await self._rebuild(session, history)
+            return await self._share(session, history.id, entry, opened)
         except BaseException:
             await self._release(entry)
             raise
@@ -106,21 +114,20 @@ class HistoryPool:
     def _use(self, history: SharedHistory) -> _Entry:
         entry = self._entries.pop(history.id, None)
         if entry is None:
-            self._store(history)
+            save_history(history, self._directory, self._opener.run_id)
             entry = _Entry(asyncio.create_task(self._opener.open(history), name=f"hear {history.id}"))
         self._entries[history.id] = entry
         entry.users += 1
         return entry
 
-    async def _rebuild(self, scenario_id: str, history: SharedHistory) -> Lease:
+    async def _rebuild(self, open_session: OpenSession, history: SharedHistory) -> Lease:
         opened, _ = await self._opener.hear(history, "rebuild")
-        session = opened.session or await self._opener.open_session(scenario_id)
-        return Lease(opened.memory, session, opened.now, "rebuild")
+        return Lease(opened.memory, opened.session or await open_session(), opened.now, "rebuild")
 
-    async def _share(self, scenario_id: str, history_id: str, entry: _Entry, opened: Opened) -> Lease:
+    async def _share(self, open_session: OpenSession, history_id: str, entry: _Entry, opened: Opened) -> Lease:
         try:
             async with asyncio.timeout(self._timeout_s):
-                return await self._probe_state(scenario_id, opened)
+                return await self._probe_state(open_session, opened)
         except Exception:
             self._give_up(history_id, entry)
             raise
@@ -131,8 +138,8 @@ class HistoryPool:
             self._reopened[history_id] += 1
             self._retired.append(self._entries.pop(history_id))
 
-    async def _probe_state(self, scenario_id: str, opened: Opened) -> Lease:
-        session = await (opened.session.fork() if opened.session else self._opener.open_session(scenario_id))
+    async def _probe_state(self, open_session: OpenSession, opened: Opened) -> Lease:
+        session = await (opened.session.fork() if opened.session else open_session())
         if opened.isolation == "fork" and opened.session is None:
             return Lease(await opened.memory.fork(), session, opened.now, "fork")
         return Lease(ReadOnlyMemory(opened.memory), session, opened.now, opened.isolation)
@@ -153,9 +160,3 @@ class HistoryPool:
             with suppress(Exception):  # a state that is thrown away owes nothing
                 async with asyncio.timeout(self._timeout_s):
                     await opened.close()
-
-    def _store(self, history: SharedHistory) -> None:
-        path = self._directory / "histories" / f"{file_name_for(history.id)}.jsonl"
-        if not path.exists():
-            path.parent.mkdir(exist_ok=True)
-            replace_file(path, "".join(f"{event.model_dump_json(exclude_none=True)}\n" for event in history.events))

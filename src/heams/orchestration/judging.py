@@ -7,6 +7,8 @@ from pydantic import BaseModel
 from heams.evaluation.base import BaseEvaluator
 from heams.evaluation.factory import create_evaluator
 from heams.evaluation.records import EvaluationRecord
+from heams.orchestration.errors import RunRefused, describe_error
+from heams.orchestration.results import ErrorInfo
 from heams.scenarios.outcome import ScenarioOutcome
 from heams.scenarios.scenario import Scenario
 
@@ -25,7 +27,10 @@ class EvaluatorPool:
         known = self._by_identity.get(id(config))
         if known is not None and known[0] is config:
             return known[1]
-        evaluator = create_evaluator(config)
+        try:
+            evaluator = create_evaluator(config)
+        except Exception as cause:  # an evaluator may be anybody's code
+            raise RunRefused(f"an evaluator of the benchmark cannot be built: {cause}") from cause
         if len(self._by_identity) > 1_000:
             self._by_identity.clear()
         self._by_identity[id(config)] = (config, evaluator)
@@ -40,11 +45,21 @@ async def judge(outcome: ScenarioOutcome, evaluators: Sequence[BaseEvaluator]) -
     return records
 
 
-def failed_records(scenario: Scenario, evaluators: Sequence[BaseEvaluator], reason: str) -> list[EvaluationRecord]:
+def failed_records(scenario: Scenario, evaluators: Sequence[BaseEvaluator], error: ErrorInfo) -> list[EvaluationRecord]:
     """The records that a failed scenario owes, each with outcome ``error``."""
-    return [
-        record for evaluator in evaluators for record in evaluator.records_without_verdict(scenario, "error", reason)
-    ]
+    reason = f"{error.phase}: {error.type}: {error.message}"[:500]
+    return [record for evaluator in evaluators for record in _owed(evaluator, scenario, reason)]
+
+
+def _owed(evaluator: BaseEvaluator, scenario: Scenario, reason: str) -> list[EvaluationRecord]:
+    try:
+        return evaluator.records_without_verdict(scenario, "error", reason)
+    except Exception as cause:  # noqa: BLE001 - an evaluator that cannot even say what it owes
+        why = f"{reason}; the evaluator cannot say what it owes: {type(cause).__name__}"
+        record = EvaluationRecord(
+            evaluator=evaluator.type, metric="(unknown)", outcome="error", reason=why, tags=scenario.tags
+        )
+        return [record]
 
 
 async def _ask(evaluator: BaseEvaluator, outcome: ScenarioOutcome) -> list[EvaluationRecord]:
@@ -52,8 +67,8 @@ async def _ask(evaluator: BaseEvaluator, outcome: ScenarioOutcome) -> list[Evalu
     try:
         given = await evaluator.evaluate(outcome)
     except Exception as cause:  # noqa: BLE001 - an evaluator may fail in any way; it costs only its own records
-        reason = f"evaluator {evaluator.type!r} failed: {type(cause).__name__}: {cause}"
-        return evaluator.records_without_verdict(scenario, "error", reason)
+        error = describe_error(f"evaluator {evaluator.type!r}", cause, 0)
+        return _owed(evaluator, scenario, f"{error.phase}: {error.type}: {error.message}"[:500])
     refused = {step.index: step.note or "" for step in outcome.steps if step.status == "unsupported"}
     tagged = [_tagged(record, scenario) for record in given if record.step_index not in refused]
     if not refused:

@@ -11,6 +11,7 @@ from typing import Literal
 
 from heams.agents.base import Agent, AgentScope, AgentSession
 from heams.memory.base import Memory, MemoryScope, MemorySystem
+from heams.orchestration.cancellation import cancellation_was_asked_for
 from heams.orchestration.errors import IngestionFailed, RunRefused, describe_error
 from heams.orchestration.hearing import Heard, hear_in_memory, hear_through_agent
 from heams.orchestration.isolation import choose_isolation
@@ -75,9 +76,15 @@ class HistoryOpener:
             MemoryScope(id=scope_id, directory=self._scratch / str(next(self._scope_numbers)))
         )
 
-    async def open_session(self, scope_id: str) -> AgentSession:
-        """A new agent session, seeded by what is played."""
-        return await self._agent.open(AgentScope(id=scope_id, seed=seed_for(self._settings.seed, scope_id)))
+    async def open_session(self, scope_id: str, repeat: int = 0) -> AgentSession:
+        """A new agent session, seeded by what is played; repeats of a scenario draw differently."""
+        seed = seed_for(self._settings.seed, scope_id, repeat)
+        return await self._agent.open(AgentScope(id=scope_id, seed=seed))
+
+    @property
+    def run_id(self) -> str:
+        """The run whose scopes are opened."""
+        return self._shelf.run_id
 
     async def open(self, history: SharedHistory) -> Opened:
         """The state after ``history``, retried as the settings allow.
@@ -130,20 +137,41 @@ class HistoryOpener:
 
     async def _attempt(self, history: SharedHistory, isolation: Isolation) -> _Attempt:
         try:
-            if self._keeps_snapshots and self._shelf.has(history):
-                return _Attempt(await self._restore(history, isolation))
-            opened, heard = await self.hear(history, isolation)
-            kept = await self._shelf.keep(history, opened.memory, opened.now) if self._keeps_snapshots else None
+            async with asyncio.timeout(self._settings.ingestion_timeout_s):
+                restored = await self._restored(history, isolation)
+                if restored is not None:
+                    return _Attempt(restored)
+                opened, heard = await self.hear(history, isolation)
         except RunRefused:
             raise
-        except Exception as cause:  # noqa: BLE001 - agent or memory may fail in any way; it costs an attempt
-            self._shelf.discard(history)
+        except (Exception, asyncio.CancelledError) as cause:  # agent or memory may fail in any way; it costs an attempt
+            if cancellation_was_asked_for():
+                raise
             return _Attempt(None, error=describe_error("ingest", cause, self._settings.ingestion_timeout_s))
-        return _Attempt(opened, heard, kept)
+        return _Attempt(opened, heard, await self._kept(history, opened, heard))
 
-    async def _restore(self, history: SharedHistory, isolation: Isolation) -> Opened:
+    async def _restored(self, history: SharedHistory, isolation: Isolation) -> Opened | None:
+        """The state from a snapshot; None where there is none that can be used, and the history must be heard."""
+        if not self._keeps_snapshots or not self._shelf.has(history):
+            return None
         memory = await self.open_memory(history.id)
-        return Opened(memory, None, await self._shelf.load(history, memory), isolation)
+        try:
+            return Opened(memory, None, await self._shelf.load(history, memory), isolation)
+        except Exception:  # noqa: BLE001 - a snapshot only saves time: without it the history is heard again
+            self._shelf.discard(history)
+            await memory.close()
+            return None
+
+    async def _kept(self, history: SharedHistory, opened: Opened, heard: Heard) -> str | None:
+        if not self._keeps_snapshots:
+            return None
+        try:
+            async with asyncio.timeout(self._settings.ingestion_timeout_s):
+                return await self._shelf.keep(history, opened.memory, opened.now)
+        except Exception as cause:  # noqa: BLE001 - a snapshot only saves time; without it the run goes on
+            error = describe_error("persist", cause, self._settings.ingestion_timeout_s)
+            heard.unsupported.append(f"snapshot not kept: {error.type}: {error.message}")
+            return None
 
     @property
     def _keeps_snapshots(self) -> bool:

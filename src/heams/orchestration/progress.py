@@ -6,6 +6,7 @@ from typing import Literal
 
 from heams.orchestration.folder import ExperimentFolder
 from heams.orchestration.results import RunResult, RunStatus
+from heams.orchestration.store import StoreError
 
 WRITE_EVERY_S = 1.0
 
@@ -50,5 +51,9 @@ class StatusKeeper:
         self.status = self.status.model_copy(update={**changes, "updated_at": datetime.now(UTC)})
 
     def _write(self) -> None:
-        self._folder.write_status(self.status)
+        try:
+            self._folder.write_status(self.status)
+        except OSError as cause:
+            place = self._folder.path
+            raise StoreError(f"cannot write the run's status to {place}: {cause.strerror or cause}") from cause
         self._written = monotonic()

@@ -5,23 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic_core import SchemaValidator, ValidationError, core_schema
-
-from heams.orchestration.store import WRITE_ORDER
-
-_FIELD, _STRING, _INTEGER = core_schema.typed_dict_field, core_schema.str_schema(), core_schema.int_schema()
-_RESULT_KEY = SchemaValidator(
-    core_schema.typed_dict_schema(
-        {
-            "run_id": _FIELD(_STRING),
-            "sample_id": _FIELD(_STRING),
-            "repeat": _FIELD(core_schema.with_default_schema(_INTEGER, default=0)),
-            "attempt": _FIELD(core_schema.with_default_schema(_INTEGER, default=1)),
-            "status": _FIELD(_STRING),
-        }
-    )
-)
-"""What a resumed run needs of a line; the rest is checked to be JSON, but no objects are made of it."""
+from heams.orchestration.files import replace_with
+from heams.orchestration.line_identity import line_identity
+from heams.orchestration.store import RUNS, WRITE_ORDER
 
 
 @dataclass(slots=True)
@@ -48,33 +34,53 @@ class FinishedIndex:
         return abs(self.attempts.get((sample_id, repeat), 0)) + 1
 
 
+def read_earlier(directory: Path, run_id: str) -> tuple[FinishedIndex, list[str]]:
+    """Index the results of ``run_id``, and mend what cannot be read; the notes say what was done.
+
+    A half-written last line (the process was killed in mid-write) is cut off. A damaged line of ``runs.jsonl`` is moved
+    to ``runs.jsonl.damaged``. The scenarios of both are played again.
+    """
+    notes = drop_torn_lines(directory)
+    index, damaged = _index(directory / RUNS, run_id)
+    if damaged:
+        _set_aside(directory / RUNS, set(damaged))
+        notes += [
+            f"{RUNS}:{number}: damaged line moved to {RUNS}.damaged ({reason}); its scenario is played again"
+            for number, reason in damaged.items()
+        ]
+    return index, notes
+
+
 def drop_torn_lines(directory: Path) -> list[str]:
-    """Cut half-written last lines (a process was killed in mid-write) off the line files; return a note for each."""
+    """Cut half-written last lines off the line files; return a note for each."""
     notes: list[str] = []
     for name in WRITE_ORDER:
         path = directory / name
         if path.is_file() and (torn := _torn_bytes(path)):
             os.truncate(path, path.stat().st_size - torn)
-            notes.append(f"{name}: dropped a half-written last line ({torn} bytes); its scenario is played again")
+            again = "its scenario is played again" if name == RUNS else "it is written again when needed"
+            notes.append(f"{name}: dropped a half-written last line ({torn} bytes); {again}")
     return notes
 
 
-def read_finished(runs_file: Path, run_id: str) -> tuple[FinishedIndex, list[str]]:
-    """Index the results of ``run_id``; lines that cannot be read are named and their scenarios played again."""
+def _index(runs_file: Path, run_id: str) -> tuple[FinishedIndex, dict[int, str]]:
     index = FinishedIndex()
-    notes: list[str] = []
+    damaged: dict[int, str] = {}
     for number, line in _lines(runs_file):
         try:
-            row = _RESULT_KEY.validate_json(line)
-        except ValidationError as cause:
-            reason = cause.errors(include_url=False)[0]["msg"]
-            notes.append(
-                f"{runs_file.name}:{number}: unreadable line left out ({reason}); its scenario is played again"
-            )
+            row = line_identity(line)
+        except ValueError as cause:
+            damaged[number] = str(cause)
             continue
         if row["run_id"] == run_id:
             index.record(row["sample_id"], row["repeat"], row["attempt"], ok=row["status"] == "completed")
-    return index, notes
+    return index, damaged
+
+
+def _set_aside(path: Path, damaged: set[int]) -> None:
+    with path.with_name(f"{path.name}.damaged").open("ab") as aside:
+        aside.writelines(line for number, line in _lines(path) if number in damaged)
+    replace_with(path, (line for number, line in _lines(path) if number not in damaged))
 
 
 def _torn_bytes(path: Path) -> int:

@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from heams.agents.base import Agent
@@ -13,7 +12,7 @@ from heams.benchmarks.base import BaseBenchmark
 from heams.memory.base import MemorySystem
 from heams.orchestration.attempt import ScenarioAttempts
 from heams.orchestration.components import started
-from heams.orchestration.errors import RunRefused
+from heams.orchestration.errors import RunRefused, StoppedEarly
 from heams.orchestration.executors import LocalExecutor, StopSignal
 from heams.orchestration.experiment import Component, Experiment
 from heams.orchestration.folder import ExperimentFolder, exclusive
@@ -21,14 +20,15 @@ from heams.orchestration.histories import HistoryPool
 from heams.orchestration.listener import RunListener
 from heams.orchestration.loading import load_benchmark
 from heams.orchestration.opening import HistoryOpener
-from heams.orchestration.plan import DuplicateSampleId, plan, planned_total
+from heams.orchestration.plan import DuplicateSampleId, SampleUnreadable, finished_within, plan, planned_total
 from heams.orchestration.progress import StatusKeeper
 from heams.orchestration.provenance import describe
 from heams.orchestration.resolve import ResolvedRun
 from heams.orchestration.results import IngestRecord, RunResult, RunStatus
-from heams.orchestration.resume import FinishedIndex, drop_torn_lines, read_finished
+from heams.orchestration.resume import FinishedIndex, read_earlier
+from heams.orchestration.scratch import scratch_folder
 from heams.orchestration.snapshots import SnapshotShelf
-from heams.orchestration.store import INGESTS, RUNS, ResultWriter, StoreError
+from heams.orchestration.store import INGESTS, ResultWriter, StoreError
 from heams.orchestration.texts import TextBook
 from heta_framework.common.config import nearest
 
@@ -51,6 +51,11 @@ class RunReport:
     statuses: list[RunStatus] = field(default_factory=list)
     interrupted: bool = False
 
+    @property
+    def without_results(self) -> list[str]:
+        """Names of experiments in which every scenario ended in an error."""
+        return [status.name for status in self.statuses if status.errors and not status.finished]
+
 
 async def run_matrix(
     run: ResolvedRun,
@@ -70,7 +75,8 @@ async def run_matrix(
     report = RunReport(output_dir)
     benchmarks = _BenchmarkShelf()
     listener.run_started([experiment.name for experiment in chosen])
-    with exclusive(output_dir):
+    with exclusive(output_dir), suppress(StoppedEarly):
+        await _check_startable(chosen, stop)
         for experiment in chosen:
             if stop.requested:
                 break
@@ -78,6 +84,19 @@ async def run_matrix(
             report.statuses.append(await one.run())
     report.interrupted = stop.requested
     return report
+
+
+async def _check_startable(experiments: Sequence[Experiment], stop: StopSignal) -> None:
+    """Start and close what every experiment needs, so that the third does not fail after a night of the first two."""
+    if len(experiments) < 2:
+        return
+    for experiment in experiments:
+        async with started(experiment, stop):
+            pass
+    benchmarks = {id(experiment.benchmark): experiment.benchmark for experiment in experiments}
+    if len(benchmarks) > 1:
+        for benchmark in benchmarks.values():
+            load_benchmark(benchmark)
 
 
 def _chosen(experiments: Sequence[Experiment], only: Sequence[str]) -> list[Experiment]:
@@ -125,7 +144,7 @@ class _ExperimentRun:
     async def run(self) -> RunStatus:
         experiment = self._experiment
         benchmark = self._benchmarks.get(experiment.benchmark)
-        async with started(experiment) as (agent, system):
+        async with started(experiment, self._stop) as (agent, system):
             provenance = partial(describe, experiment, self._root, agent, system)
             try:
                 run_id = self._folder.begin(experiment, provenance, new_run=self._options.new_run)
@@ -138,16 +157,16 @@ class _ExperimentRun:
         return status
 
     def _read_earlier(self, run_id: str) -> FinishedIndex:
-        notes = drop_torn_lines(self._folder.path)
-        finished, unreadable = read_finished(self._folder.path / RUNS, run_id)
-        for note in [*notes, *unreadable]:
+        finished, notes = read_earlier(self._folder.path, run_id)
+        for note in notes:
             self._listener.note(self._experiment.name, note)
         return finished
 
     def _keeper(self, benchmark: BaseBenchmark, run_id: str, finished: FinishedIndex) -> StatusKeeper:
         name, limit = self._experiment.name, self._options.limit
-        total = planned_total(benchmark.samples, repeats=self._experiment.settings.repeats, limit=limit)
-        before = min(finished.completed, total)
+        repeats = self._experiment.settings.repeats
+        total = planned_total(benchmark.samples, repeats=repeats, limit=limit)
+        before = finished_within(benchmark.samples, finished, repeats=repeats, limit=limit)
         skipped = sum(reason.kind == "skipped" for reason in benchmark.skipped)
         keeper = StatusKeeper(
             self._folder, name=name, run_id=run_id, total=total, finished=before, skipped=skipped, limit=limit
@@ -165,12 +184,11 @@ class _ExperimentRun:
     ) -> RunStatus:
         try:
             await self._play(agent, system, benchmark, finished, keeper)
-        except DuplicateSampleId as cause:
-            keeper.end("failed", str(cause))
-            raise RunRefused(f"benchmark {self._experiment.benchmark.label!r}: {cause}") from cause
-        except (RunRefused, StoreError) as cause:
-            with suppress(OSError):  # the disk that refused the results may refuse the status too
+        except Exception as cause:
+            with suppress(StoreError):  # the disk that refused the results may refuse the status too
                 keeper.end("failed", str(cause))
+            if isinstance(cause, DuplicateSampleId | SampleUnreadable):
+                raise RunRefused(f"benchmark {self._experiment.benchmark.label!r}: {cause}") from cause
             raise
         return keeper.end("interrupted" if self._stop.requested else "completed")
 
@@ -184,14 +202,14 @@ class _ExperimentRun:
     ) -> None:
         settings, run_id, folder = self._experiment.settings, keeper.status.run_id, self._folder.path
         planned = plan(benchmark.samples, finished, repeats=settings.repeats, limit=self._options.limit)
-        with TemporaryDirectory(prefix="heams-", ignore_cleanup_errors=True) as scratch:
+        with scratch_folder(folder) as scratch:
             async with ResultWriter(folder) as writer:
                 opener = HistoryOpener(
                     agent,
                     system,
                     settings,
                     shelf=SnapshotShelf(folder / "snapshots", run_id),
-                    scratch=Path(scratch),
+                    scratch=scratch,
                     on_record=partial(self._save_ingest, writer),
                 )
                 pool = HistoryPool(opener, folder, timeout_s=settings.scenario_timeout_s)

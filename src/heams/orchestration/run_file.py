@@ -1,12 +1,14 @@
 """The run file: which agents meet which memory systems on which benchmarks, and under which settings."""
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from heams.orchestration.naming import LONGEST_NAME, NAME_PATTERN, allowed_name
 from heams.scenarios.budget import RecallBudget
+from heta_framework.common.config import Number, WholeNumber
 
-NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+Name = Annotated[str, Field(pattern=NAME_PATTERN, max_length=LONGEST_NAME), AfterValidator(allowed_name)]
 
 Ingestion = Literal["direct", "through_agent"]
 IsolationChoice = Literal["auto", "fork", "read_only", "rebuild"]
@@ -23,29 +25,29 @@ class ExperimentSettings(_Part):
     ``rebuild`` hears the history again for every scenario, and is refused past ``max_rebuild_events``.
     """
 
-    repeats: int = Field(default=1, ge=1)
+    repeats: WholeNumber = Field(default=1, ge=1)
     recall_budget: RecallBudget = RecallBudget()
     ingestion: Ingestion = "direct"
     isolation: IsolationChoice = "auto"
-    max_rebuild_events: int = Field(default=200, ge=0)
-    retries: int = Field(default=1, ge=0)
-    scenario_timeout_s: float = Field(default=300.0, gt=0)
-    ingestion_timeout_s: float = Field(default=3600.0, gt=0)
-    seed: int = 0
+    max_rebuild_events: WholeNumber = Field(default=200, ge=0)
+    retries: WholeNumber = Field(default=1, ge=0)
+    scenario_timeout_s: Number = Field(default=300.0, gt=0)
+    ingestion_timeout_s: Number = Field(default=3600.0, gt=0)
+    seed: WholeNumber = 0
 
 
 class SettingsOverride(_Part):
     """The same settings, all optional: what is not named comes from ``defaults``, then from the built-in values."""
 
-    repeats: int | None = Field(default=None, ge=1)
+    repeats: WholeNumber | None = Field(default=None, ge=1)
     recall_budget: RecallBudget | None = None
     ingestion: Ingestion | None = None
     isolation: IsolationChoice | None = None
-    max_rebuild_events: int | None = Field(default=None, ge=0)
-    retries: int | None = Field(default=None, ge=0)
-    scenario_timeout_s: float | None = Field(default=None, gt=0)
-    ingestion_timeout_s: float | None = Field(default=None, gt=0)
-    seed: int | None = None
+    max_rebuild_events: WholeNumber | None = Field(default=None, ge=0)
+    retries: WholeNumber | None = Field(default=None, ge=0)
+    scenario_timeout_s: Number | None = Field(default=None, gt=0)
+    ingestion_timeout_s: Number | None = Field(default=None, gt=0)
+    seed: WholeNumber | None = None
 
     def over(self, base: ExperimentSettings) -> ExperimentSettings:
         """``base`` with what is set here."""
@@ -56,7 +58,7 @@ class SettingsOverride(_Part):
 class ExperimentEntry(SettingsOverride):
     """One experiment: a component file (under ``configs/<kind>/``) or an inline configuration for each part."""
 
-    name: str = Field(pattern=NAME_PATTERN, max_length=150)
+    name: Name
     agent_config_file: str | None = None
     agent_config: dict[str, Any] | None = None
     memory_system_config_file: str | None = None
@@ -84,7 +86,7 @@ class Matrix(SettingsOverride):
 class RunFile(_Part):
     """A whole run file."""
 
-    run_name: str = Field(pattern=NAME_PATTERN, max_length=150)
+    run_name: Name
     defaults: SettingsOverride = SettingsOverride()
     experiments: tuple[ExperimentEntry, ...] = ()
     matrix: Matrix | None = None

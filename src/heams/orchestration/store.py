@@ -76,7 +76,7 @@ class ResultWriter:
         self._room = asyncio.Event()
         self._room.set()
         self._closing = False
-        self._failure: StoreError | None = None
+        self._failure: Exception | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "ResultWriter":
@@ -95,7 +95,7 @@ class ResultWriter:
         """Queue one line (without newline) for ``name``; ``on_durable`` is called once it is on the disk.
 
         Raises:
-            StoreError: an earlier write failed.
+            StoreError: an earlier write failed (or whatever a callback raised).
         """
         if self._failure is not None:
             raise self._failure
@@ -125,16 +125,20 @@ class ResultWriter:
             self._wake.clear()
             batch, self._batch = self._batch, _Batch()
             if batch.size and self._failure is None:
-                try:
-                    await anyio.to_thread.run_sync(self._append, batch)
-                except OSError as cause:
-                    self._fail(cause)
-                else:
-                    for callback in batch.callbacks:
-                        callback()
+                await self._write(batch)
             self._room.set()
             if self._closing and not self._batch.size:
                 return
+
+    async def _write(self, batch: _Batch) -> None:
+        try:
+            await anyio.to_thread.run_sync(self._append, batch)
+            for callback in batch.callbacks:
+                callback()
+        except OSError as cause:
+            self._failure = StoreError(f"cannot write results to {self._directory}: {cause.strerror or cause}")
+        except Exception as cause:  # noqa: BLE001 - whoever listens may fail; producers must learn of it, not wait
+            self._failure = cause
 
     def _append(self, batch: _Batch) -> None:
         for name in WRITE_ORDER:
@@ -145,11 +149,7 @@ class ResultWriter:
                 lines.append(b"")
                 self._files[name].append(b"\n".join(lines))
 
-    def _fail(self, cause: OSError) -> None:
-        reason = cause.strerror or str(cause)
-        self._failure = StoreError(f"cannot write results to {self._directory}: {reason}")
-
     @property
-    def failure(self) -> StoreError | None:
-        """The write error that stopped the writer, if any."""
+    def failure(self) -> Exception | None:
+        """What stopped the writer, if anything: a ``StoreError``, or what a callback raised."""
         return self._failure

@@ -9,6 +9,7 @@ from heams.benchmarks.info import BenchmarkInfo
 from heams.benchmarks.registry import report_info
 from heams.reporting.bounds import Bound, bound_of
 from heams.reporting.ingestion import Ingestion, ingestion_of
+from heams.reporting.lines import Damage
 from heams.reporting.metrics import MetricSummary, headline, metric_summaries, ordered
 from heams.reporting.progress import Progress, progress_of
 from heams.reporting.saved import part
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """One run of one experiment. ``metrics`` begin with the headline ones; ``isolations`` are those of scenarios."""
+    """One run of one experiment. ``metrics`` begin with the headline ones; ``isolations`` are those of scenarios.
+
+    ``damaged`` names the lines that could not be read and are in no number.
+    """
 
     results: "ExperimentResults"
     info: BenchmarkInfo
@@ -34,6 +38,7 @@ class Digest:
     spent: tuple[Spent, ...]
     ingestion: Ingestion
     isolations: tuple[str, ...]
+    damaged: tuple[Damage, ...] = ()
 
     @property
     def benchmark_name(self) -> str:
@@ -77,4 +82,5 @@ def _digest(results: "ExperimentResults", info: BenchmarkInfo, tables: Experimen
         spent=spending(tables, ingestion.usages),
         ingestion=ingestion,
         isolations=tuple(isolation for (isolation,) in isolations),
+        damaged=results.damaged,
     )

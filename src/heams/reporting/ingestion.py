@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from heams.reporting.lines import whole_lines
+from heams.orchestration.saved_lines import ingest_fields
+from heams.reporting.lines import sound_lines
 from heams.reporting.saved import part
 from heams.reporting.timing import Percentiles
 from heta_framework.common.statistics import percentile
@@ -95,7 +96,6 @@ def ingestion_of(results: "ExperimentResults") -> Ingestion:
 
 
 def _records(results: "ExperimentResults") -> Iterator[Mapping[str, Any]]:
-    for line in whole_lines(results.directory / "ingests.jsonl"):
-        record = line.row("run_id", "history_id")
+    for _, record in sound_lines(results.directory / "ingests.jsonl", ingest_fields, []):
         if record["run_id"] == results.run_id:
             yield record

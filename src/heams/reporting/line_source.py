@@ -1,14 +1,14 @@
-"""Files of JSON lines as DuckDB sources: a half-written last line is left out, lines may be long, damage is named."""
+"""Files of JSON lines as DuckDB sources: damaged lines and a half-written last one are left out, lines may be long."""
 
 import os
-import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heams.reporting.errors import ResultsError
+from heams.reporting.lines import whole_lines
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,17 +33,20 @@ def execute_on_lines(
     path: Path,
     columns: Mapping[str, str],
     parameters: Mapping[str, Any],
+    *,
+    damaged: Collection[int] = (),
 ) -> None:
     """Execute ``statement``, in which ``{lines}`` stands for the rows of ``path`` with ``columns`` (name to type).
 
-    Keys that a line lacks are NULL, keys that ``columns`` lacks are ignored.
+    Keys that a line lacks are NULL, keys that ``columns`` lacks are ignored. ``damaged`` are the numbers (from 1) of
+    lines to leave out; DuckDB's own ``ignore_errors`` would keep them as rows of NULL.
 
     Raises:
         ResultsError: a line is no JSON, or holds another type than ``columns`` says.
     """
     import duckdb
 
-    with _without_torn_line(path) as readable:
+    with _sound(path, damaged) as readable:
         for size in (_USUAL_LINE_BYTES, max(readable.stat().st_size, _USUAL_LINE_BYTES)):
             source = _SOURCE.replace("{columns}", str(dict(columns))).replace("{size}", str(size))
             try:
@@ -56,16 +59,15 @@ def execute_on_lines(
 
 
 @contextmanager
-def _without_torn_line(path: Path) -> Iterator[Path]:
-    """``path`` itself where its last line is whole, else a temporary copy without the half-written last line."""
-    whole = _whole_bytes(path)
-    if whole == path.stat().st_size:
+def _sound(path: Path, damaged: Collection[int]) -> Iterator[Path]:
+    """``path`` itself where all its lines are whole and sound, else a temporary copy of those that are."""
+    if not damaged and _whole_bytes(path) == path.stat().st_size:
         yield path
         return
     with tempfile.TemporaryDirectory(prefix="heams-") as folder:
         copy = Path(folder) / path.name
-        shutil.copyfile(path, copy)
-        os.truncate(copy, whole)
+        with copy.open("wb") as file:
+            file.writelines(line.content for line in whole_lines(path) if line.number not in damaged)
         yield copy
 
 

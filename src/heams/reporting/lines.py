@@ -1,41 +1,38 @@
-"""Files of JSON lines, read in Python: a half-written last line is left out, damage is named with its line."""
+"""Files of JSON lines, read in Python: a half-written last line is left out, damaged lines are skipped and named."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import from_json
 
+from heams.orchestration.saved_lines import DamagedLine
 from heams.reporting.errors import ResultsError
 
 Model = TypeVar("Model", bound=BaseModel)
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line of a file: its number (from 1), its offset in bytes, and its content."""
 
-    path: Path
     number: int
     offset: int
     content: bytes
 
-    def row(self, *needed: str) -> dict[str, Any]:
-        """The line as a mapping that has the ``needed`` keys.
 
-        Raises:
-            ResultsError: it is none.
-        """
-        try:
-            row: dict[str, Any] = from_json(self.content)
-            for key in needed:
-                row[key]
-        except (ValueError, KeyError, TypeError) as cause:
-            place = f"{self.path}:{self.number}"
-            raise ResultsError(f"{place}: this line is no result ({cause}); resume the run to mend it") from None
-        return row
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A line that readers skip, and why."""
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line} ({self.reason})"
 
 
 def whole_lines(path: Path) -> Iterator[Line]:
@@ -46,12 +43,23 @@ def whole_lines(path: Path) -> Iterator[Line]:
     with path.open("rb") as file:
         for number, content in enumerate(file, start=1):
             if content.endswith(b"\n"):
-                yield Line(path, number, offset, content)
+                yield Line(number, offset, content)
             offset += len(content)
 
 
+def sound_lines(path: Path, check: Callable[[bytes], Row], damage: list[Damage]) -> Iterator[tuple[Line, Row]]:
+    """The lines that ``check`` accepts, each with what it returned; the others are added to ``damage``."""
+    for line in whole_lines(path):
+        try:
+            row = check(line.content)
+        except DamagedLine as cause:
+            damage.append(Damage(path.name, line.number, str(cause)))
+            continue
+        yield line, row
+
+
 def validated(model: type[Model], path: Path, content: bytes) -> Model:
-    """A saved line as its model.
+    """A sound line as its model.
 
     Raises:
         ResultsError: the line was written by a version of heams with other fields.

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
-from pydantic_core import from_json, to_json
+from pydantic_core import from_json
 
 from heams.orchestration.files import file_name_for
 from heams.orchestration.results import IngestRecord, RunResult, RunStatus
+from heams.orchestration.saved_lines import ingest_fields, result_key, saved_text
 from heams.reporting.errors import ResultsError
-from heams.reporting.lines import validated, whole_lines
+from heams.reporting.lines import Damage, sound_lines, validated
 from heams.reporting.saved import part
 from heta_framework.common.config import load_yaml
 
@@ -36,7 +37,10 @@ class Labels:
 
 
 class ExperimentResults:
-    """The results of one run of one experiment. Iterating gives ``RunResult`` objects, lazily."""
+    """The results of one run of one experiment. Iterating gives ``RunResult`` objects, lazily.
+
+    Lines that are no results are skipped by every reader; ``damaged`` names them.
+    """
 
     def __init__(self, directory: Path, run_id: str) -> None:
         self.directory = directory
@@ -96,38 +100,57 @@ class ExperimentResults:
     def ingests(self) -> list[IngestRecord]:
         """How the shared histories were heard, in the order in which it happened."""
         path = self.directory / "ingests.jsonl"
-        rows = (line.row("run_id") for line in whole_lines(path))
-        return [validated(IngestRecord, path, to_json(row)) for row in rows if row["run_id"] == self.run_id]
+        found = sound_lines(path, ingest_fields, [])
+        return [validated(IngestRecord, path, line.content) for line, row in found if row["run_id"] == self.run_id]
+
+    @cached_property
+    def damaged(self) -> tuple[Damage, ...]:
+        """Lines of ``runs.jsonl``, ``ingests.jsonl`` and ``texts.jsonl`` that cannot be read, whichever their run."""
+        damage = list(self._scan[1])
+        for name, check in (("ingests.jsonl", ingest_fields), ("texts.jsonl", saved_text)):
+            for _ in sound_lines(self.directory / name, check, damage):
+                pass
+        return tuple(damage)
+
+    @property
+    def damaged_runs(self) -> frozenset[int]:
+        """The numbers of the lines of ``runs.jsonl`` that cannot be read."""
+        return frozenset(damage.line for damage in self._scan[1])
 
     def history(self, history_id: str) -> list[Mapping[str, Any]]:
         """The events of a shared history.
 
         Raises:
-            ResultsError: the history was not saved.
+            ResultsError: the history was not saved, or its file is damaged.
         """
         path = self.directory / "histories" / f"{file_name_for(history_id)}.jsonl"
         if not path.is_file():
             raise ResultsError(f"{path}: no such history")
-        return [from_json(line) for line in path.read_bytes().splitlines()]
+        try:
+            return [from_json(line) for line in path.read_bytes().splitlines()]
+        except ValueError as cause:
+            raise ResultsError(f"{path}: this history is damaged ({cause})") from None
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
         """Texts of recalled items by the keys that recalls refer to."""
         path = self.directory / "texts.jsonl"
-        rows = (line.row("id", "text") for line in whole_lines(path))
-        return {row["id"]: row["text"] for row in rows}
+        return {row["id"]: row["text"] for _, row in sound_lines(path, saved_text, [])}
+
+    @property
+    def _offsets(self) -> list[int]:
+        return self._scan[0]
 
     @cached_property
-    def _offsets(self) -> list[int]:
-        """Where the last attempt of each (sample_id, repeat) begins, in the order of first appearance."""
-        path = self.directory / "runs.jsonl"
+    def _scan(self) -> tuple[list[int], list[Damage]]:
+        """Where the last attempt of each (sample_id, repeat) begins, in order of first appearance; damaged lines."""
+        damage: list[Damage] = []
         last: dict[tuple[str, int], tuple[int, int]] = {}
-        for line in whole_lines(path):
-            row = line.row("sample_id", "run_id")
-            key, attempt = (row["sample_id"], row.get("repeat", 0)), row.get("attempt", 1)
+        for line, row in sound_lines(self.directory / "runs.jsonl", result_key, damage):
+            key, attempt = (row["sample_id"], row["repeat"]), row["attempt"]
             if row["run_id"] == self.run_id and attempt > last.get(key, (0, 0))[0]:
                 last[key] = (attempt, line.offset)
-        return [offset for _, offset in last.values()]
+        return [offset for _, offset in last.values()], damage
 
 
 class Results:

@@ -1,6 +1,7 @@
 """Evaluation records of many experiments as one DuckDB relation."""
 
 from collections.abc import Sequence
+from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from heams.reporting.line_source import connect, execute_on_lines
@@ -35,14 +36,13 @@ _FLAT = """
     )
 """
 _TABLE = """
-    CREATE OR REPLACE TEMP TABLE {table} (
+    CREATE TEMP TABLE {table} (
         experiment VARCHAR, agent VARCHAR, memory_system VARCHAR, benchmark VARCHAR, run_id VARCHAR, sample_id VARCHAR,
         repeat BIGINT, attempt BIGINT, status VARCHAR, history_id VARCHAR, seconds DOUBLE, step_index BIGINT,
         evaluator VARCHAR, metric VARCHAR, outcome VARCHAR, value DOUBLE, passed BOOLEAN, expected VARCHAR,
         observed VARCHAR, reason VARCHAR, tags MAP(VARCHAR, VARCHAR)
     )
 """
-TABLE = "heams_records"
 
 
 def records_relation(
@@ -50,11 +50,14 @@ def records_relation(
 ) -> "duckdb.DuckDBPyRelation":
     """Load the records into a temporary table of ``connection`` (a new in-memory one by default) and return it.
 
+    Every call makes a table of its own, so an earlier relation of the same connection keeps its rows.
+
     Raises:
         ResultsError: a file of results is damaged.
     """
     connection = connection or connect()
-    connection.execute(_TABLE.replace("{table}", TABLE))
+    table = f"heams_records_{token_hex(8)}"
+    connection.execute(_TABLE.replace("{table}", table))
     for experiment in experiments:
         runs = experiment.directory / "runs.jsonl"
         if runs.is_file() and runs.stat().st_size:
@@ -66,5 +69,6 @@ def records_relation(
                 "benchmark": labels.benchmark,
                 "run_id": experiment.run_id,
             }
-            execute_on_lines(connection, _FLAT.replace("{table}", TABLE), runs, _COLUMNS, parameters)
-    return connection.table(TABLE)
+            statement = _FLAT.replace("{table}", table)
+            execute_on_lines(connection, statement, runs, _COLUMNS, parameters, damaged=experiment.damaged_runs)
+    return connection.table(table)

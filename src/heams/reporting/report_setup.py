@@ -6,7 +6,7 @@ from heams.reporting.digest import Digest
 from heams.reporting.figures import count, plural
 from heams.reporting.markdown import Markdown, Table, bold, escape, heading, joined
 from heams.reporting.saved import entries, part
-from heams.reporting.wording import budget_of
+from heams.reporting.wording import budget_of, damage_notice
 
 _NOT_SAVED = "not saved"
 
@@ -20,6 +20,8 @@ def notices(digest: Digest) -> Iterator[Markdown]:
         yield Markdown(f"{bold(extent)} {escape(notice)}. The numbers below are those of what is there.")
     if progress.saved and progress.saved == progress.errors:
         yield Markdown(f"{bold('Every scenario ended in an error:')} the means below are those of errors counted as 0.")
+    if digest.damaged:
+        yield Markdown(f"{bold('Damaged:')} {escape(damage_notice(digest))}.")
     if progress.mute:
         yield Markdown(
             f"{bold('Missing from every mean:')} {escape(plural(progress.mute, 'scenario'))} ended in an error "

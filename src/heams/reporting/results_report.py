@@ -9,7 +9,7 @@ from heams.reporting.figures import cost, count, seconds
 from heams.reporting.likeness import Difference, differences
 from heams.reporting.markdown import Markdown, Table, bold, bullets, clipped, document, heading, joined, link
 from heams.reporting.overlap import CAVEAT, overlaps
-from heams.reporting.wording import budget_of, cell
+from heams.reporting.wording import budget_of, cell, damage_notice
 
 
 def results_report(root: Path, digests: Sequence[Digest]) -> str:
@@ -19,6 +19,7 @@ def results_report(root: Path, digests: Sequence[Digest]) -> str:
         [
             heading(1, f"Results: {root.resolve().name}"),
             *_incomplete(digests),
+            *_damaged(digests),
             *_overview(found),
             *_tables(found, root),
             *_unlike(found),
@@ -31,6 +32,13 @@ def _incomplete(digests: Sequence[Digest]) -> Iterator[str]:
     lines = [f"{name}: {notice}" for name, notice in notices if notice is not None]
     if lines:
         yield f"{bold('Incomplete:')} the numbers of these experiments are those of what is there."
+        yield bullets(lines)
+
+
+def _damaged(digests: Sequence[Digest]) -> Iterator[str]:
+    lines = [f"{digest.results.name}: {damage_notice(digest)}" for digest in digests if digest.damaged]
+    if lines:
+        yield f"{bold('Damaged:')} what cannot be read is in no number."
         yield bullets(lines)
 
 

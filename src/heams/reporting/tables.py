@@ -136,7 +136,7 @@ class ExperimentTables:
         runs = results.directory / "runs.jsonl"
         parameters = {"limit": TEXT_LIMIT, "run_id": results.run_id}
         if runs.is_file() and runs.stat().st_size:
-            execute_on_lines(self._connection, _ATTEMPTS, runs, _COLUMNS, parameters)
+            execute_on_lines(self._connection, _ATTEMPTS, runs, _COLUMNS, parameters, damaged=results.damaged_runs)
             return
         columns = ", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())
         self._connection.execute(_EMPTY.replace("{columns}", columns))

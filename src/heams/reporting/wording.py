@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 
 from heams.reporting.digest import Digest
-from heams.reporting.figures import count, interval, score
+from heams.reporting.figures import count, interval, plural, score
 from heams.reporting.markdown import Markdown
 from heams.reporting.metrics import MetricSummary
 from heams.reporting.saved import part
 from heta_framework.common.statistics import Summary
 
+_MOST_DAMAGED = 5
 ENOUGH_CLUSTERS = 10
 """From so many histories on, a clustered interval holds about what it says (simulated in the tests)."""
 
@@ -35,6 +36,17 @@ def cell(metric: MetricSummary | None) -> Markdown:
     if metric.zeroed:
         parts.append(f"{count(metric.zeroed)} counted as 0")
     return Markdown(", ".join(parts))
+
+
+def damage_notice(digest: Digest) -> str:
+    """Which lines of results could not be read, by file and line."""
+    places = [str(damage) for damage in digest.damaged[:_MOST_DAMAGED]]
+    if len(digest.damaged) > _MOST_DAMAGED:
+        places.append(f"and {count(len(digest.damaged) - _MOST_DAMAGED)} more")
+    one = len(digest.damaged) == 1
+    return (
+        f"{plural(len(digest.damaged), 'line')} {'is' if one else 'are'} unreadable and left out: {', '.join(places)}"
+    )
 
 
 def few_clusters(metrics: Iterable[MetricSummary]) -> list[str]:

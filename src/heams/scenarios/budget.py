@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 from heams.memory.base import RecalledItem
+from heta_framework.common.config import WholeNumber
 
 
 class RecallBudget(BaseModel):
@@ -13,8 +14,8 @@ class RecallBudget(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    items: int | None = Field(default=10, ge=1)
-    tokens: int | None = Field(default=None, ge=1)
+    items: WholeNumber | None = Field(default=10, ge=1)
+    tokens: WholeNumber | None = Field(default=None, ge=1)
 
     def __str__(self) -> str:
         parts = [f"{self.items} items"] if self.items is not None else []

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, TypeAdapter, model_serializer
 
 UsageRole = Literal["agent", "memory", "judge", "embedding"]
 
@@ -41,6 +41,18 @@ class Usage(BaseModel):
 
 
 UsageByRole = Mapping[UsageRole, Usage]
+
+
+_USAGE_BY_ROLE: TypeAdapter[UsageByRole] = TypeAdapter(UsageByRole)
+
+
+def checked_usage(given: Any) -> UsageByRole:
+    """What a component says it used, validated.
+
+    Raises:
+        ValueError: it is no mapping of roles to usages.
+    """
+    return _USAGE_BY_ROLE.validate_python(given) if given else {}
 
 
 def add_usage(parts: Iterable[UsageByRole]) -> dict[UsageRole, Usage]:

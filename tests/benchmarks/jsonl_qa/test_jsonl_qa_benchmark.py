@@ -138,5 +138,5 @@ def test_memory_stays_flat_however_long_the_file_is(build: Build) -> None:
 
 
 def test_repeated_ids_are_found_even_if_hashes_collide(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heams.benchmarks.jsonl_qa.line_index.hash", lambda text: 7, raising=False)
+    monkeypatch.setattr("heta_framework.common.text.fingerprints.hash", lambda text: 7, raising=False)
     assert _ids(build(_question("a"), _question("b"), _question("c"))) == ["a", "b", "c"]

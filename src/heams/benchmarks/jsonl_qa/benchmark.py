@@ -31,7 +31,7 @@ class JsonlQABenchmark(BaseBenchmark):
         self.config = config
         self._index = LineIndex(config.data_file, config.limit)
         self._history = lru_cache(maxsize=_HISTORIES_IN_MEMORY)(lambda name: _history_of(self._index.history(name)))
-        self._samples = LazySamples(len(self._index), self._sample)
+        self._samples = LazySamples(len(self._index), self._sample, self._index.question_id)
 
     @property
     def samples(self) -> Sequence[BenchmarkSample]:

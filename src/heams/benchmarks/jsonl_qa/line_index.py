@@ -8,6 +8,7 @@ from typing import NamedTuple, NoReturn
 
 from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.benchmarks.jsonl_qa.rows import HistoryRow, QuestionRow, parse_row
+from heta_framework.common.text.fingerprints import FingerprintSet
 
 
 class _Place(NamedTuple):
@@ -16,7 +17,7 @@ class _Place(NamedTuple):
 
 
 class LineIndex:
-    """The questions and histories of a file, of which only the places are kept.
+    """The questions and histories of a file, of which only the ids and places are kept.
 
     Questions are counted in the order of the file, except that those about one history stand together. ``limit`` takes
     the first questions of the file; rows are checked all the same.
@@ -28,6 +29,7 @@ class LineIndex:
     def __init__(self, path: Path, limit: int | None = None) -> None:
         self._path = path
         self._offsets, self._lines, self._groups = array("Q"), array("Q"), array("Q")
+        self._ids, self._id_ends = bytearray(), array("Q", [0])
         self._labelled = bytearray()  # whether a question has evidence
         self._histories: dict[str, _Place] = {}
         self._scan()
@@ -45,6 +47,11 @@ class LineIndex:
             self._refuse_change()
         return row
 
+    def question_id(self, position: int) -> str:
+        """The id of one question, without reading its row."""
+        number = self._order[position]
+        return self._ids[self._id_ends[number] : self._id_ends[number + 1]].decode()
+
     def history(self, history_id: str) -> HistoryRow:
         """One history."""
         row = self._read(self._histories[history_id])
@@ -58,19 +65,19 @@ class LineIndex:
             return parse_row(file.readline(), self._path, place.line)
 
     def _scan(self) -> None:
-        seen: set[int] = set()
+        seen = FingerprintSet()
         groups: dict[str | None, int] = {}
         mentions: dict[str, int] = {}
         for place, row in self._rows():
             if isinstance(row, HistoryRow):
                 self._add_history(row, place)
                 continue
-            fingerprint = hash(row.id)
-            if fingerprint in seen:
+            if not seen.add(row.id):
                 self._refuse_repeated_question(row.id, place)
-            seen.add(fingerprint)
             if row.history is not None:
                 mentions.setdefault(row.history, place.line)
+            self._ids += row.id.encode()
+            self._id_ends.append(len(self._ids))
             self._offsets.append(place.offset)
             self._lines.append(place.line)
             self._groups.append(groups.setdefault(row.history, len(groups)))

@@ -9,7 +9,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr, StringConstraints, TypeAdapter
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+)
 
 from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.benchmarks.reading import checked, parse_json
@@ -21,7 +31,7 @@ Answer = StrictStr | StrictInt | StrictFloat
 
 
 class _Row(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, cache_strings="keys")
 
 
 class TurnRow(_Row):
@@ -71,7 +81,16 @@ def parse_row(line: bytes, path: Path, number: int) -> HistoryRow | QuestionRow:
     Raises:
         DatasetFormatError: the line is not such a row.
     """
-    file = f"{path}:{number}"
+    try:
+        question = _QUESTION.validate_json(line)
+        if question.history is not None or not question.evidence:
+            return question
+    except ValidationError:  # a history, or a mistake, which is found again to be named
+        pass
+    return _checked_row(line, f"{path}:{number}")
+
+
+def _checked_row(line: bytes, file: str) -> HistoryRow | QuestionRow:
     data = parse_json(line, file)
     if isinstance(data, dict) and isinstance(data.get("history"), dict):
         history = checked(_HISTORY, data, file).history

@@ -39,7 +39,7 @@ class LocomoBenchmark(BaseBenchmark):
             name: history_of(conversation, image_captions=config.image_captions) for name, conversation in used.items()
         }
         self._trap_evaluators = [one for one in config.evaluators if not isinstance(one, EvidenceRecallEvaluatorConfig)]
-        self._samples = LazySamples(len(chosen), self._sample)
+        self._samples = LazySamples(len(chosen), self._sample, lambda position: self._questions[position].id)
         self.skipped = [
             *strays,
             *(note for conversation in used.values() for note in conversation.notes),

@@ -5,7 +5,7 @@
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,12 +24,26 @@ class MissingVariable:
     hint: str | None
 
 
+@dataclass(frozen=True)
+class Reference:
+    """A reference that was replaced: where it stands, the variable's name, and the text that took its place.
+
+    `default` says that this is the default of the reference, because the variable is not set or empty.
+    """
+
+    loc: Loc
+    name: str
+    text: str = field(repr=False)
+    default: bool = False
+
+
 @dataclass
 class Substitution:
     """The data after replacing, the values that came from the environment (value to name), and what was missing."""
 
     data: Any = None
     used: dict[str, str] = field(default_factory=dict)
+    references: list[Reference] = field(default_factory=list)
     missing: list[MissingVariable] = field(default_factory=list)
 
 
@@ -38,6 +52,11 @@ def substitute(raw: Any, environment: Mapping[str, str]) -> Substitution:
     substituter = _Substituter(environment)
     substituter.result.data = substituter.value(raw, ())
     return substituter.result
+
+
+def references(raw: Any, environment: Mapping[str, str]) -> Sequence[Reference]:
+    """Return every reference in JSON-like data that can be replaced, in the order of the data."""
+    return substitute(raw, environment).references
 
 
 class _Substituter:
@@ -65,6 +84,7 @@ class _Substituter:
             return ""
         value = self._environment.get(name)
         if not value and match["default"] is not None:
+            self.result.references.append(Reference(loc, name, match["default"], default=True))
             return match["default"]
         if value is None:
             unset = f"found ${{{name}}}, but the environment variable {name} is not set"
@@ -73,6 +93,7 @@ class _Substituter:
         if not _is_unicode(value):
             self._miss(loc, f"found ${{{name}}}, but the environment variable {name} does not hold valid UTF-8")
         self.result.used[value] = name
+        self.result.references.append(Reference(loc, name, value))
         return value
 
     def _miss(self, loc: Loc, message: str, hint: str | None = None) -> None:

@@ -1,6 +1,6 @@
 """A document to a typed value, or an error that points at file, line and field."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar, overload
 
@@ -36,11 +36,19 @@ def validate(document: YamlDocument, target: type[BaseModel] | TypeAdapter[Any])
 def _entries(error: ValidationError) -> Iterator[dict[str, Any]]:
     """Yield pydantic's errors; where a validator ran another validation, yield the errors of that one in its place."""
     for entry in error.errors(include_url=False):
+        if _counts_only_valid_items(entry):
+            continue
         cause = entry.get("ctx", {}).get("error")
         if isinstance(cause, ValidationError):
             yield from ({**inner, "loc": entry["loc"] + inner["loc"]} for inner in _entries(cause))
         else:
             yield {**entry}
+
+
+def _counts_only_valid_items(entry: Mapping[str, Any]) -> bool:
+    """Say whether a list is called too short only because pydantic left out the items it has errors for."""
+    given = entry["input"]
+    return entry["type"] == "too_short" and isinstance(given, list) and len(given) >= entry["ctx"]["min_length"]
 
 
 def _merged(findings: Iterable[Finding]) -> list[Finding]:

@@ -17,7 +17,7 @@ from heta_framework.common.datasets.entry import DatasetEntry, DatasetFile
 from heta_framework.common.datasets.errors import DownloadError, LicenceNotAccepted
 from heta_framework.common.datasets.registry import find_entry
 
-CACHE_VARIABLE = "HEAMS_CACHE_DIR"
+CACHE_VARIABLES = ("HEAMS_CACHE_DIR", "HEAMS_DATA_DIR")
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -40,8 +40,8 @@ class FileState(BaseModel):
 
 
 def default_cache_dir() -> Path:
-    """The folder of $HEAMS_CACHE_DIR, else the user's cache folder of this system."""
-    chosen = os.environ.get(CACHE_VARIABLE)
+    """The folder of $HEAMS_CACHE_DIR or $HEAMS_DATA_DIR, else the user's cache folder of this system."""
+    chosen = next(filter(None, map(os.environ.get, CACHE_VARIABLES)), None)
     if chosen:
         return Path(chosen).expanduser()
     import pooch

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum
+from math import fsum, isclose
 
 from heta_framework.common.statistics.bootstrap import clustered_interval, mean_interval
 from heta_framework.common.statistics.checks import checked_values
@@ -30,7 +30,9 @@ def summarise(values: Sequence[float], clusters: Sequence[str] | None = None) ->
 
     The interval is clustered where any two values share a cluster, Wilson's for other values that are all 0 or 1, and
     a plain bootstrap otherwise. Where all values of several clusters are 0, or all are 1, resampling would claim
-    certainty: each cluster then counts as one trial of Wilson's interval, which is the cautious reading.
+    certainty: each cluster then counts as one trial of Wilson's interval, which is the cautious reading. A single value
+    has no interval, whatever it is, and neither have values or clusters that are all alike otherwise: resampling them
+    gives an interval without width, which would be a claim of certainty too.
 
     Raises ValueError for values that are not finite and for another number of names than of values.
     """
@@ -39,25 +41,33 @@ def summarise(values: Sequence[float], clusters: Sequence[str] | None = None) ->
     if len(values) == 0:
         return Summary(0, None, None, "there are no values")
     mean = fsum(checked_values(values)) / len(values)
+    if len(values) == 1:
+        return Summary(1, mean, None, "there is a single value")
     if clusters is not None and len(set(clusters)) < len(values):
-        interval, count = _of_clusters(values, clusters), len(set(clusters))
-        return _summary(len(values), mean, interval, "all values come from one cluster", count)
-    return _summary(len(values), mean, _of_independent(values), "there is a single value")
+        return _of_clusters(values, clusters, mean)
+    return _summary(len(values), mean, _of_independent(values), "all values are the same")
 
 
-def _summary(n: int, mean: float, interval: Interval | None, reason: str, clusters: int | None = None) -> Summary:
-    return Summary(n, mean, interval, reason if interval is None else None, clusters)
-
-
-def _of_clusters(values: Sequence[float], clusters: Sequence[str]) -> Interval | None:
+def _of_clusters(values: Sequence[float], clusters: Sequence[str], mean: float) -> Summary:
     count = len(set(clusters))
-    if count > 1 and set(values) in ({0}, {1}):
+    if count == 1:
+        return Summary(len(values), mean, None, "all values come from one cluster", count)
+    if set(values) in ({0}, {1}):
         bounds = wilson_interval(count if values[0] else 0, count)
-        return Interval(bounds.low, bounds.high, "wilson over clusters")
-    return clustered_interval(values, clusters)
+        interval: Interval | None = Interval(bounds.low, bounds.high, "wilson over clusters")
+    else:
+        interval = clustered_interval(values, clusters)
+    return _summary(len(values), mean, interval, "all clusters have the same mean", count)
 
 
 def _of_independent(values: Sequence[float]) -> Interval | None:
     if set(values) <= {0, 1}:
         return wilson_interval(sum(value == 1 for value in values), len(values))
     return mean_interval(values)
+
+
+def _summary(n: int, mean: float, interval: Interval | None, alike: str, clusters: int | None = None) -> Summary:
+    """A summary with ``interval`` unless that has no width: then ``alike`` says why there is none."""
+    if interval is None or isclose(interval.low, interval.high, rel_tol=1e-12, abs_tol=1e-15):
+        return Summary(n, mean, None, alike, clusters)
+    return Summary(n, mean, interval, None, clusters)

@@ -56,12 +56,30 @@ def test_unanimous_clusters_are_not_certain(value: int, successes: int) -> None:
         ([], None, Summary(0, None, None, "there are no values")),
         ([], [], Summary(0, None, None, "there are no values")),
         ([0.5], None, Summary(1, 0.5, None, "there is a single value")),
+        ([1], None, Summary(1, 1.0, None, "there is a single value")),
+        ([0], ["a"], Summary(1, 0.0, None, "there is a single value")),
+        ([0.5, 0.5], None, Summary(2, 0.5, None, "all values are the same")),
+        ([0.1] * 2_500, None, Summary(2_500, 0.1, None, "all values are the same")),
+        ([0.5] * 4, list("aabb"), Summary(4, 0.5, None, "all clusters have the same mean", 2)),
+        ([0, 1, 1, 0], list("aabb"), Summary(4, 0.5, None, "all clusters have the same mean", 2)),
         ([0.5, 1], ["a", "a"], Summary(2, 0.75, None, "all values come from one cluster", 1)),
         ([1, 1], ["a", "a"], Summary(2, 1.0, None, "all values come from one cluster", 1)),
     ],
 )
 def test_no_interval_has_a_reason(values: list[float], clusters: list[str] | None, summary: Summary) -> None:
     assert summarise(values, clusters) == summary
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([0.0, 0.1, 1 / 3, 0.5, 1.0]), st.sampled_from("abc")), min_size=1, max_size=12),
+    st.booleans(),
+)
+def test_no_interval_claims_certainty(rows: list[tuple[float, str]], clustered: bool) -> None:
+    values, clusters = zip(*rows, strict=True)
+    summary = summarise(values, clusters if clustered else None)
+    assert (summary.interval is None) == (summary.reason is not None)
+    if summary.interval is not None:
+        assert summary.interval.high - summary.interval.low > 1e-6
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf])

@@ -1,0 +1,74 @@
+"""The bars that the product must meet, and how a measured figure is printed beside its bar and beside a peer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Bar(NamedTuple):
+    """The most that a figure may be, in ``unit``."""
+
+    limit: float
+    unit: str
+    what: str
+
+
+BARS = {
+    "harness_cpu": Bar(1.0, "ms", "harness CPU per durable sample"),
+    "harness_cpu_growth": Bar(1.3, "x", "CPU per sample, largest run over smallest"),
+    "waiting": Bar(2.0, "s", "wall for 2,000 answers of 50 ms, 200 at once"),
+    "memory_growth": Bar(20.0, "MB", "growth of peak memory from 2,000 to 100,000 samples"),
+    "help": Bar(200.0, "ms", "heams --help"),
+    "import": Bar(150.0, "ms", "import heams"),
+    "resume": Bar(1.5, "s", "process start to first new sample, over 100,000 finished"),
+    "locomo_full": Bar(60.0, "s", "wall of configs/runs/locomo_full.yaml"),
+}
+
+
+class Beside(NamedTuple):
+    """The same thing elsewhere, in the bar's unit: a peer's figure, or what would be ideal."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A measured value under one of the ``BARS``. ``detail`` says what was measured where the bar does not."""
+
+    bar: str
+    value: float
+    beside: Beside | None = None
+    detail: str = ""
+
+    @property
+    def met(self) -> bool:
+        """Whether the bar is met."""
+        return self.value <= BARS[self.bar].limit
+
+    def line(self, *, judged: bool) -> str:
+        """The figure as it is printed, with its bar where sizes are those that the bar is about."""
+        bar = BARS[self.bar]
+        verdict = f" (bar {bar.limit:g} {bar.unit}: {'met' if self.met else 'NOT MET'})" if judged else ""
+        detail = f" [{self.detail}]" if self.detail else ""
+        return f"{bar.what}: {_number(self.value)} {bar.unit}{verdict}{self._ratio()}{detail}"
+
+    def _ratio(self) -> str:
+        if self.beside is None:
+            return ""
+        ratio = self.value / self.beside.value
+        words = f"{_number(ratio)} x" if ratio >= 1 else f"1/{_number(1 / ratio)}"
+        return f"; {words} of {self.beside.name}'s {_number(self.beside.value)} {BARS[self.bar].unit}"
+
+
+def report(figures: Iterable[Figure], *, judged: bool = True) -> bool:
+    """Print the figures as they come; True when every bar is met."""
+    all_met = True
+    for figure in figures:
+        print(figure.line(judged=judged), flush=True)
+        all_met &= figure.met
+    return all_met
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

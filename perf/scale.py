@@ -1,0 +1,35 @@
+"""How much each script measures: the sizes that the bars name, or tiny ones that only show that the scripts work."""
+
+from typing import NamedTuple
+
+
+class Scale(NamedTuple):
+    """Sizes in samples. The peer gets fewer, where it would take too long; figures are then per sample."""
+
+    cpu_sizes: tuple[int, ...] = (2_000, 20_000, 100_000)
+    cpu_size_of_peer: int = 2_000
+    waiting_samples: int = 2_000
+    waiting_concurrency: int = 200
+    memory_sizes: tuple[int, int] = (2_000, 100_000)
+    memory_sizes_of_peer: tuple[int, int] = (500, 2_500)
+    resume_finished: int = 100_000
+    resume_finished_of_peer: int = 2_000
+    repetitions: int = 3
+    starts: int = 7
+    locomo_limit: int | None = None
+
+
+FULL = Scale()
+SMOKE = Scale(
+    cpu_sizes=(50, 100),
+    cpu_size_of_peer=50,
+    waiting_samples=50,
+    waiting_concurrency=25,
+    memory_sizes=(50, 200),
+    memory_sizes_of_peer=(50, 100),
+    resume_finished=200,
+    resume_finished_of_peer=50,
+    repetitions=1,
+    starts=1,
+    locomo_limit=2,
+)
