@@ -22,7 +22,7 @@ def ask_memory(scope, op, **arguments):
 
 def respond(scope, stimulus):
     items = ask_memory(scope, "recall", text=stimulus["query"], limit=5)
-    return {"text": items[0]["text"] if items else "I do not know."}
+    return {"text": items[0]["text"] if items else "I do not know.", "usage": {}}  # no model is called
 
 
 def handle(request):
@@ -32,7 +32,8 @@ def handle(request):
     if op == "respond":
         return respond(scope, request["stimulus"])
     if op == "hear":  # used with 'ingestion: through_agent': the agent decides what to save
-        return ask_memory(scope, "write", content=request["event"]["content"])
+        ask_memory(scope, "write", content=request["event"]["content"])
+        return {}  # no model is called
     if op in ("open", "close"):
         return None
     raise NotImplementedError(op)

@@ -40,7 +40,8 @@ OPERATIONS = {
     "forget": lambda request: forget(memories[request["scope"]], request["demand"]),
     "dump": lambda request: [item(event) for event in memories[request["scope"]]],
     "fork": lambda request: memories.update({request["to"]: list(memories[request["scope"]])}),
-    "close": lambda request: memories.pop(request["scope"]) and None,
+    "usage": lambda request: {},  # no model is called
+    "close": lambda request: memories.__delitem__(request["scope"]),
 }
 
 sys.stdin.reconfigure(encoding="utf-8")

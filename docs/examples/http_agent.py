@@ -13,14 +13,15 @@ def respond(request):
     found = request["answers"][0]
     if not found["ok"]:
         return {"ok": False, "error": found["error"]}
-    return {"result": {"text": found["result"][0]["text"] if found["result"] else "I do not know."}}
+    text = found["result"][0]["text"] if found["result"] else "I do not know."
+    return {"result": {"text": text, "usage": {}}}  # no model is called
 
 
 def hear(request):  # used with 'ingestion: through_agent': the agent decides what to save
     if not request["answers"]:
         return {"calls": [{"call": "save", "op": "write", "content": request["event"]["content"]}]}
     saved = request["answers"][0]
-    return {"result": None} if saved["ok"] else {"ok": False, "error": saved["error"]}
+    return {"result": {}} if saved["ok"] else {"ok": False, "error": saved["error"]}
 
 
 OPERATIONS = {
@@ -42,6 +43,9 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.end_headers()
         self.wfile.write(json.dumps(answer).encode())
+
+    def log_message(self, *arguments):  # the class would write a line to stderr for every request
+        pass
 
 
 server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 8072), Handler)

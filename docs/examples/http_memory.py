@@ -30,7 +30,8 @@ OPERATIONS = {
     "recall": lambda request: recall(memories[request["scope"]], request["query"]),
     "dump": lambda request: [item(event) for event in memories[request["scope"]]],
     "fork": lambda request: memories.update({request["to"]: list(memories[request["scope"]])}),
-    "close": lambda request: memories.pop(request["scope"]) and None,
+    "usage": lambda request: {},  # no model is called
+    "close": lambda request: memories.__delitem__(request["scope"]),
 }
 
 
@@ -44,6 +45,9 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.end_headers()
         self.wfile.write(json.dumps(answer).encode())
+
+    def log_message(self, *arguments):  # the class would write a line to stderr for every request
+        pass
 
 
 server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 8071), Handler)

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +23,7 @@ def run(
     root: str | Path | None = None,
     max_concurrency: int = 16,
     limit: int | None = None,
-    only: tuple[str, ...] = (),
+    only: str | Iterable[str] = (),
     new_run: bool = False,
     listener: RunListener | None = None,
 ) -> Results:
@@ -35,7 +35,7 @@ def run(
         root: for a mapping: the folder against which component files and paths are resolved (default: here).
         max_concurrency: scenarios under way at once.
         limit: play only the first ``limit`` samples of each benchmark.
-        only: names of the experiments to play; empty means all.
+        only: name or names of the experiments to play; empty means all.
         new_run: begin another run beside the earlier ones instead of resuming.
         listener: receives progress.
 
@@ -43,9 +43,13 @@ def run(
         heta_framework.common.config.ConfigError: the configuration has mistakes, all of them named.
         heams.orchestration.errors.RunRefused: the run cannot be done as asked.
         heams.orchestration.store.StoreError: results can no longer be written; what was counted is safe.
+        ValueError: ``max_concurrency`` or ``limit`` is no whole number from 1 on.
     """
+    _require_positive("max_concurrency", max_concurrency)
+    _require_limit(limit)
+    names = (only,) if isinstance(only, str) else tuple(only)
     resolved = _resolve(config, root)
-    options = RunOptions(max_concurrency=max_concurrency, limit=limit, only=tuple(only), new_run=new_run)
+    options = RunOptions(max_concurrency=max_concurrency, limit=limit, only=names, new_run=new_run)
     output = Path(output_dir).resolve()
     _await(lambda: run_matrix(resolved, output, options, listener))
     return load_results(output)
@@ -56,8 +60,20 @@ def validate(config: RunConfig, *, root: str | Path | None = None, limit: int | 
 
     Raises:
         heta_framework.common.config.ConfigError: the configuration has mistakes, all of them named.
+        ValueError: ``limit`` is no whole number from 1 on.
     """
+    _require_limit(limit)
     return survey(_resolve(config, root), limit=limit)
+
+
+def _require_limit(limit: int | None) -> None:
+    if limit is not None:
+        _require_positive("limit", limit)
+
+
+def _require_positive(name: str, value: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(f"{name} must be a whole number from 1 on; found {value!r}")
 
 
 def _resolve(config: RunConfig, root: str | Path | None) -> ResolvedRun:

@@ -54,7 +54,7 @@ def summary(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 def test_eighty_columns_hold_names_metrics_errors_and_latency(played: Path, summary: Callable[..., str]) -> None:
     out = summary(played, NAMES)
     assert max(len(line) for line in out.splitlines()) <= 80
-    for word in ("lexical", "no_memory", "oracle", "(lower bound)", "(upper bound)", "contains", "recall@1", "n 5"):
+    for word in ("lexical", "no_memory", "oracle", "lower reference", "upper reference", "contains", "recall@1", "n 5"):
         assert word in out, word
     assert "errors" in out
     assert "…" not in out

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from heams.external import process
 from heams.memory.command import CommandMemoryConfig
 
 PREAMBLE = """
@@ -54,6 +55,13 @@ def program(tmp_path: Path) -> MakeProgram:
         return config(command=[sys.executable, str(script)], **settings)
 
     return make
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs that do not leave are given less time than in earnest."""
+    monkeypatch.setattr(process, "SHUTDOWN_GRACE_S", 0.1)
+    monkeypatch.setattr(process, "_LINGER_S", 0.1)
 
 
 Answer = Callable[[BaseHTTPRequestHandler, dict[str, Any]], None]

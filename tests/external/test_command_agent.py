@@ -135,6 +135,51 @@ def test_every_operation_reaches_the_program_in_its_documented_shape(program: An
     ]
 
 
+@pytest.mark.parametrize(
+    ("said", "usage"),
+    [
+        ("{'text': 'a'}", {"agent": Usage(cost_usd=None)}),
+        ("{'text': 'a', 'usage': None}", {"agent": Usage(cost_usd=None)}),
+        ("{'text': 'a', 'usage': {}}", {}),
+    ],
+)
+def test_the_cost_of_an_answer_is_unknown_unless_it_says(program: Any, said: str, usage: object) -> None:
+    async def use(session: AgentSession) -> None:
+        assert (await session.respond(_stimulus(), _port(_ListMemory()))).usage == usage
+
+    _with(program(f"greet()\nok(until('respond'), {said})\nread()", CommandAgentConfig), use)
+
+
+@pytest.mark.parametrize(("said", "usage"), [("None", {"agent": Usage(cost_usd=None)}), ("{}", {})])
+def test_the_cost_of_hearing_is_unknown_unless_it_says(program: Any, said: str, usage: object) -> None:
+    async def use(session: AgentSession) -> None:
+        assert await session.hear(MemoryEvent(id="e1", content="x"), _port(_ListMemory())) == usage
+
+    _with(program(f"greet()\nok(until('hear'), {said})\nread()", CommandAgentConfig), use)
+
+
+def test_an_agent_that_declares_more_than_it_does_is_told_what_to_change(program: Any) -> None:
+    async def use(session: AgentSession) -> None:
+        for op, capability, asking in (
+            ("forget", "owns_memory", session.forget(ForgetDemand(content="x"))),
+            ("dump", "owns_memory", session.dump()),
+            ("fork", "fork", session.fork()),
+        ):
+            with pytest.raises(UnsupportedOperation) as caught:
+                await asking
+            assert str(caught.value).startswith("agent program '")
+            assert f"does not offer '{op}'; yet its answer to 'hello' declares '{capability}'" in str(caught.value)
+            assert f"let it declare {capability}: false" in str(caught.value)
+
+    body = """
+greet(capabilities={"owns_memory": True, "fork": True})
+ok(read())
+while True:
+    fail(read(), "unsupported", "")
+"""
+    _with(program(body, CommandAgentConfig), use)
+
+
 def test_capabilities_are_those_of_the_program(program: Any) -> None:
     async def run() -> None:
         agent = CommandAgent(program("greet(capabilities={'owns_memory': True})\nread()", CommandAgentConfig))
@@ -299,7 +344,7 @@ def test_a_request_that_is_answered_before_its_calls_has_no_clock_any_more(progr
         memory = _ListMemory()
         memory.seconds = 0.1
         assert (await session.respond(_stimulus(), _port(memory))).text == "done"
-        await asyncio.sleep(0.7)
+        await asyncio.sleep(0.45)
         assert (await session.respond(_stimulus(), _port(memory))).text == "done"
 
     body = """
@@ -312,7 +357,7 @@ for _ in range(2):
     read()
 read()
 """
-    _with(program(body, CommandAgentConfig, call_timeout_s=0.5), use)
+    _with(program(body, CommandAgentConfig, call_timeout_s=0.3), use)
 
 
 def test_a_failing_memory_fails_the_scenario_and_the_program_goes_on(program: Any) -> None:
@@ -335,7 +380,7 @@ while True:
 
 def test_time_that_the_memory_takes_is_not_the_programs(program: Any) -> None:
     memory = _ListMemory()
-    memory.seconds = 0.6
+    memory.seconds = 0.35
 
     async def use(session: AgentSession) -> None:
         assert (await session.respond(_stimulus(), _port(memory))).text == "done"
@@ -350,7 +395,7 @@ for _ in range(2):
 ok(request, {"text": "done"})
 read()
 """
-    _with(program(body, CommandAgentConfig, call_timeout_s=0.8), use)
+    _with(program(body, CommandAgentConfig, call_timeout_s=0.5), use)
 
 
 def test_an_agent_that_asks_for_ever_runs_out_of_time(program: Any) -> None:

@@ -23,6 +23,13 @@ def test_what_is_encoded_is_one_line_and_decodes_to_the_same(message: dict[str, 
     assert decode(line) == message
 
 
+def test_a_message_is_one_line_for_readers_that_break_at_unicode_separators_too() -> None:
+    message = {"text": "a\x85b\u2028c\u2029d\x0be\x1cf\rg"}
+    line = encode(message)  # type: ignore[arg-type]
+    assert len(line.decode().splitlines()) == 1
+    assert decode(line) == message
+
+
 @given(st.binary(max_size=100) | st.text(max_size=100).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_any_bytes_are_an_object_or_a_value_error(data: bytes) -> None:
     try:

@@ -9,9 +9,26 @@ from typing import Any
 import pytest
 
 from heams.agents.command import CommandAgent, CommandAgentConfig
+from heams.external.launch import plan_launch
 from heams.memory.base import MemoryScope, RecallQuery
 from heams.memory.command import CommandMemoryConfig, CommandMemorySystem
 from heta_framework.common.config import ConfigError
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        (["node", "memory.js"], "node memory.js"),
+        (["./memory"], "./memory"),
+        (["python3", "my memory.py", "--key", "secret"], "python3 'my memory.py' …"),
+        (["/opt/" + "deep/" * 20 + "python", "/srv/" + "deep/" * 20 + "memory.py", "x"], "python memory.py …"),
+        (["x" * 100], "x" * 79 + "…"),
+    ],
+)
+def test_how_messages_name_a_program(command: list[str], shown: str) -> None:
+    launch = plan_launch(CommandAgentConfig(command=command))
+    assert launch.label("agent") == f"agent program '{shown}'"
+
 
 _SHOW_ENVIRONMENT = """
 greet()

@@ -49,6 +49,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="lo
 
 
 @needs_proc
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("how", ["ok(request, [])", "sys.exit(1)", "print('garbage', flush=True)"])
 def test_the_whole_process_group_ends_with_the_system(program: Any, tmp_path: Path, how: str) -> None:
     pids = tmp_path / "pids"

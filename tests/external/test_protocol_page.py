@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +20,10 @@ from pydantic import TypeAdapter
 from heams.agents.base import AgentScope, FeedbackMessage, Stimulus
 from heams.agents.command import CommandAgent, CommandAgentConfig
 from heams.agents.http import HttpAgent, HttpAgentConfig
+from heams.cli.main import main
+from heams.external.errors import ExternalProgramError
 from heams.external.http_host import MOST_ROUNDS
+from heams.external.last_words import last_words
 from heams.external.process import SHUTDOWN_GRACE_S
 from heams.external.protocol import MAX_MESSAGE_BYTES, MEMORY_CALL, PROTOCOL_VERSION, RESPONSE, SERVER_RESPONSE, Hello
 from heams.external.settings import ProgramSettings, ServerSettings
@@ -38,7 +43,7 @@ from heta_framework.common.config import load_yaml, rewrite_paths, validate
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
-EXAMPLES = ["command_memory", "command_agent", "http_memory", "http_agent"]
+EXAMPLES = ["command_memory.py", "command_memory.js", "command_agent.py", "http_memory.py", "http_agent.py"]
 _NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
 
@@ -184,14 +189,18 @@ def test_the_numbers_of_the_page_are_those_of_the_code() -> None:
     assert f"after {MOST_ROUNDS} rounds" in PAGE
     assert SHUTDOWN_GRACE_S == 1
     assert "after one second the program is killed" in PAGE
+    lines = [f"line {number}" for number in range(30)]
+    assert last_words(lines).count("\n") == 20
+    assert "up to 20 of its last lines" in PAGE
     for field in ("startup_timeout_s", "call_timeout_s"):
         assert f"| `{field}` | {ProgramSettings.model_fields[field].default:g} |" in PAGE
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_page_shows_the_examples_as_they_are(name: str) -> None:
-    source = (ROOT / "docs" / "examples" / f"{name}.py").read_text(encoding="utf-8")
-    assert f"```python\n{source}```" in PAGE
+    source = (ROOT / "docs" / "examples" / name).read_text(encoding="utf-8")
+    language = "javascript" if name.endswith(".js") else "python"
+    assert f"```{language}\n{source}```" in PAGE
     assert len(source.splitlines()) <= 60
 
 
@@ -217,18 +226,20 @@ def _server(name: str) -> Iterator[str]:
     with subprocess.Popen(
         [sys.executable, str(script), "0"],
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         text=True,
         env=environment,
     ) as process:
         assert process.stdout is not None
+        assert process.stderr is not None
         try:
             yield process.stdout.readline().removeprefix("listening on ").strip()
         finally:
             process.kill()
+        assert process.stderr.read() == ""
 
 
-async def _play(agent: Any, system: Any) -> tuple[str, str, list[str]]:
+async def _play(agent: Any, system: Any, *, can_dump: bool = True) -> tuple[str, str, list[str]]:
     """Hear through the agent, ask, and ask about nothing."""
     await system.start()
     await agent.start()
@@ -246,7 +257,8 @@ async def _play(agent: Any, system: Any) -> tuple[str, str, list[str]]:
         evidence = [event_id for item in probe.recalls[0].items for event_id in item.event_ids]
         unknown = await session.respond(Stimulus(content="?", query="xyzzy"), probe)
         await fork.close()
-        assert len(await history.dump()) == 3
+        assert answer.usage == unknown.usage == await history.usage() == {}
+        assert not can_dump or len(await history.dump()) == 3
         await session.close()
         await history.close()
     finally:
@@ -268,6 +280,100 @@ def test_the_example_servers_work_together_as_configured(monkeypatch: pytest.Mon
         memory_config = _config("memory_systems/testing/http.yaml", HttpMemoryConfig, HEAMS_MEMORY_URL=memory_url)
         outcome = asyncio.run(_play(agent, HttpMemorySystem(memory_config)))
     assert outcome == ("Ann drinks green tea ☕", "I do not know.", ["e0"])
+
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not on PATH")
+
+
+@needs_node
+def test_the_example_in_javascript_works_with_the_example_agent() -> None:
+    agent = CommandAgent(_config("agents/testing/command.yaml", CommandAgentConfig))
+    system = CommandMemorySystem(CommandMemoryConfig(command=["node", "docs/examples/command_memory.js"], cwd=ROOT))
+    assert asyncio.run(_play(agent, system, can_dump=False)) == ("Ann drinks green tea ☕", "I do not know.", ["e0"])
+
+
+@needs_node
+def test_a_javascript_program_that_throws_shows_its_error_first(tmp_path: Path) -> None:
+    source = (ROOT / "docs" / "examples" / "command_memory.js").read_text(encoding="utf-8")
+    (tmp_path / "memory.js").write_text(source.replace("memories.get(scope).push", "memories.get(to).push"))
+
+    async def run() -> None:
+        system = CommandMemorySystem(CommandMemoryConfig(command=["node", "memory.js"], cwd=tmp_path))
+        await system.start()
+        try:
+            memory = await system.open(MemoryScope(id="a"))
+            with pytest.raises(ExternalProgramError) as caught:
+                await memory.write(MemoryEvent(id="e1", content="x"))
+        finally:
+            await system.close()
+        first, *others = str(caught.value).splitlines()
+        assert re.search(r"'node memory\.js'.*exit code 1; .* stderr: ReferenceError: to is not defined$", first)
+        assert any("memory.js:" in line for line in others)
+
+    asyncio.run(run())
+
+
+_RARE = MemoryEvent(id="e1", content="one\u2028line\u2029only\x85", sources=("e0",))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param([sys.executable, "docs/examples/command_memory.py"], id="python"),
+        pytest.param(["node", "docs/examples/command_memory.js"], id="javascript", marks=needs_node),
+    ],
+)
+def test_the_example_memories_take_what_is_rare(command: list[str]) -> None:
+    async def run() -> None:
+        system = CommandMemorySystem(CommandMemoryConfig(command=command, cwd=ROOT))
+        await system.start()
+        try:
+            await (await system.open(MemoryScope(id="empty"))).close()
+            memory = await system.open(MemoryScope(id="a"))
+            await memory.write(_RARE)
+            (item,) = await memory.recall(RecallQuery(text="ONE?"))
+            assert (item.text, item.event_ids) == (_RARE.content, ("e0",))
+            assert await memory.recall(RecallQuery(text="")) == []
+            assert await memory.usage() == {}
+        finally:
+            await system.close()
+
+    asyncio.run(run())
+
+
+def _heams(monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit) as ending:
+        main()
+    assert not ending.value.code
+
+
+def test_the_memory_in_20_lines_is_made_and_compared_as_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    section = _section("Your own memory in 20 lines")
+    ((program,),) = (re.findall(r"```python\n(.*?)```", section, re.DOTALL),)
+    assert len([line for line in program.splitlines() if line.strip()]) <= 20
+    commands = [shlex.split(line.removeprefix("$ ")) for line in re.findall(r"^\$ .*", section, re.MULTILINE)]
+    monkeypatch.chdir(tmp_path)
+    for words in commands[:2]:
+        monkeypatch.chdir(words[1]) if words[0] == "cd" else _heams(monkeypatch, words)
+    Path("my_memory.py").write_text(program)
+    for name, text in zip(
+        re.findall(r"`(configs/\S+)`", section), re.findall(r"```yaml\n(.*?)```", section, re.DOTALL), strict=True
+    ):
+        Path(name).write_text(text)
+    for words in commands[2:]:
+        _heams(monkeypatch, words)
+    assert "mine" in capsys.readouterr().out
+    (folder,) = Path("results/first_own").glob("*mine*")
+    results = [json.loads(line) for line in (folder / "runs.jsonl").read_text().splitlines()]
+    assert {(result["status"], result["isolation"]) for result in results} == {("completed", "fork")}
+    recalls = [recall for result in results for step in result["transcript"] for recall in step["recalls"]]
+    assert all(recall["ids"] for recall in recalls)
+    assert max(recall["waited"] for recall in recalls) > 0
+    assert all(result["usage"] == {} for result in results)
+    assert (folder / "report.md").exists()
 
 
 def test_the_example_memory_forgets() -> None:

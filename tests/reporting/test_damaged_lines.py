@@ -19,7 +19,15 @@ from heams.reporting.reports import write_reports
 Begin = Callable[..., Any]
 Record = Callable[..., Any]
 
-_KEY = {"run_id": "RUN", "sample_id": "z", "status": "completed"}
+_KEY = {
+    "run_id": "RUN",
+    "sample_id": "z",
+    "status": "completed",
+    "experiment": "one",
+    "sample_name": "?",
+    "started_at": "2026-01-01T00:00:00Z",
+    "finished_at": "2026-01-01T00:00:00Z",
+}
 GARBAGE = [
     "{broken",
     "",
@@ -42,7 +50,8 @@ GARBAGE = [
     json.dumps(_KEY | {"usage": {"agent": 3}}),
     json.dumps(_KEY | {"timings": {"answer": "fast"}}),
     json.dumps(_KEY) + json.dumps(_KEY),
-    '{"run_id": "RUN", "sample_id": "\\ud800", "status": "completed"}',
+    json.dumps(_KEY | {"sample_id": "\ud800"}),
+    json.dumps({name: value for name, value in _KEY.items() if name != "sample_name"}),
 ]
 
 
@@ -120,7 +129,7 @@ def test_a_damaged_history_is_named(experiment: Begin) -> None:
 
 
 def test_a_key_that_is_missing_by_right_is_no_damage() -> None:
-    key = result_key(b'{"run_id": "r", "sample_id": "s", "status": "error", "unknown": {"to": ["us"]}}')
+    key = result_key(json.dumps(_KEY | {"unknown": {"to": ["us"]}}).encode())
     assert (key["repeat"], key["attempt"]) == (0, 1)
     with pytest.raises(DamagedLine, match="sample_id: Field required"):
         result_key(b'{"run_id": "r", "status": "error"}')

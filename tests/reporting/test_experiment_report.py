@@ -16,6 +16,7 @@ from heta_framework.common.config import dump_yaml
 
 Begin = Callable[..., Any]
 Record = Callable[..., Any]
+_FIELDS = '"experiment": "one", "sample_name": "?", "started_at": "2026", "finished_at": "2026"}\n'
 
 
 def _report(folder: Any) -> str:
@@ -152,7 +153,7 @@ def test_hostile_text_of_a_model_stays_text(experiment: Begin, record: Record) -
     assert "\n# Owned" not in report
     for line in report.splitlines():
         if line.startswith("|") and "Owned" in line:
-            assert line.count("|") in (4, 6, 7)  # the borders of whole tables, and none from the text
+            assert line.count("|") in (4, 6, 9)  # the borders of whole tables, and none from the text
     worst = _rows(report, "## Worst cases by f1")
     assert len(worst[1]) == len(worst[0])
     assert worst[1][0] == "a&#124;b"
@@ -167,7 +168,7 @@ def test_sub_metric_tables_come_from_tags(experiment: Begin, record: Record) -> 
     assert [line for line in report.splitlines() if line.startswith("### By")] == [
         "### By criterion", "### By city", "### By id",
     ]  # fmt: skip
-    assert "The same groups: category, category_id." in report
+    assert "The tags “category”, “category_id” divide the questions into the same groups" in report
     assert _means(report, "### By criterion") == {"easy": "0.125", "hard": "0.625"}
     assert _means(report, "### By city") == {"Bern": "0.500", "Oslo": "0.250"}
 
@@ -230,7 +231,7 @@ def test_an_unknown_price_makes_the_sum_unknown(experiment: Begin, record: Recor
 def test_one_price_among_many_that_was_not_saved_makes_a_sum_unknown(experiment: Begin, record: Record) -> None:
     one = experiment()
     one.add("a", record(1.0), usage={"agent": Usage(calls=1, cost_usd=0.5)})
-    line = '{"run_id": "%s", "sample_id": "%s", "status": "completed", "usage": {"agent": {"calls": 1}}}\n'
+    line = '{"run_id": "%s", "sample_id": "%s", "status": "completed", "usage": {"agent": {"calls": 1}}, ' + _FIELDS
     one.append("runs.jsonl", line % (one.run_id, "b"))
     one.ingest("h", usage={"embedding": Usage(calls=1, cost_usd=0.5)})
     line = '{"run_id": "%s", "history_id": "%s", "status": "completed", "usage": {"embedding": {"calls": 1}}}\n'
@@ -268,8 +269,10 @@ def test_the_worst_cases_are_the_lowest_and_take_turns(experiment: Begin, record
     one.add("better", record(0.5, tags={"category": "common"}))
     one.add("right", record(1.0, tags={"category": "common"}))
     rows = _rows(_report(one), "## Worst cases by f1")
-    assert rows[0] == ["sample", "question", "f1", "expected", "observed", "reason"]
-    assert rows[1] == ["q0", "Question q0?", "0.000", "gold", "answer 0", "no overlap"]
+    assert rows[0] == [
+        "sample", "question", "f1", "expected", "observed", "reason", "recalled first", "evidence missed",
+    ]  # fmt: skip
+    assert rows[1] == ["q0", "Question q0?", "0.000", "gold", "answer 0", "no overlap", "nothing", "—"]
     assert rows[2][0] == "q11"  # the other criterion has its turn
     assert [row[0] for row in rows[3:]] == [f"q{number}" for number in range(1, 9)]
 
@@ -298,14 +301,14 @@ def test_verdicts_without_a_value_are_listed_with_their_reason(experiment: Begin
 
 @pytest.mark.parametrize(
     ("memory", "words"),
-    [("no_memory", "lower bound: it remembers nothing"), ("oracle", "upper bound: it is told which events")],
+    [("no_memory", "lower reference: it remembers nothing"), ("oracle", "upper reference: it is told which events")],
 )
 def test_a_bound_says_what_it_is(experiment: Begin, record: Record, memory: str, words: str) -> None:
     one = experiment(memory=memory)
     one.add("a", record(1.0))
     report = _report(one)
-    assert f"**A bound, not a competitor:** {memory} ({words}" in report
-    assert "10 items; not applied to a bound" in report
+    assert f"**A reference, not a competitor:** {memory} ({words}" in report
+    assert "10 items; not applied to a reference" in report
 
 
 def test_an_agent_that_owns_its_memory_is_no_bound(experiment: Begin, record: Record) -> None:
@@ -315,7 +318,7 @@ def test_an_agent_that_owns_its_memory_is_no_bound(experiment: Begin, record: Re
     heard.add("a", record(1.0))
     heard.ingest("h", ingestion="agent_owned")
     for folder in (declared, heard):
-        assert "bound" not in _report(folder).replace("unbound", "")
+        assert "reference" not in _report(folder)
 
 
 def test_an_older_run_can_be_asked_for(experiment: Begin, record: Record) -> None:
@@ -332,7 +335,7 @@ def test_a_report_that_cannot_be_written_is_an_error_in_words(experiment: Begin,
     one = experiment()
     one.add("a", record(1.0))
     (one.directory / "report.md").mkdir()
-    with pytest.raises(ResultsError, match=r"cannot write .*report\.md"):
+    with pytest.raises(ResultsError, match=r"report\.md: a folder stands in the place of the report"):
         write_reports(one.directory)
 
 

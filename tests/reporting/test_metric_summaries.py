@@ -52,7 +52,29 @@ def test_a_repeat_without_a_value_does_not_pull_its_question_down(experiment: Be
     one.add("a", record(1.0), repeat=0)
     one.add("a", record(outcome="unscored"), repeat=1)
     f1 = _summaries(one)["f1"]
-    assert (f1.summary.n, f1.summary.mean, f1.unscored) == (1, 1.0, 1)
+    assert (f1.summary.n, f1.summary.mean, f1.unscored) == (1, 1.0, 0)
+
+
+def test_what_is_left_out_counts_questions_and_not_their_repeats(experiment: Begin, record: Record) -> None:
+    one = experiment(settings={"repeats": 3})
+    for repeat in range(3):
+        for number in range(7):
+            one.add(f"q{number}", record(1.0), repeat=repeat)
+        one.add("without label", record(outcome="unscored"), repeat=repeat)
+        one.add("skipped", record(outcome="skipped"), repeat=repeat)
+    f1 = _summaries(one)["f1"]
+    assert (f1.summary.n, f1.unscored, f1.skipped, f1.left_out) == (7, 1, 1, 2)
+
+
+def test_a_question_counts_as_zeroed_once(experiment: Begin, record: Record) -> None:
+    one = experiment()
+    for repeat, outcome in enumerate(["error", "unsupported", "error"]):
+        one.add("a", record(outcome=outcome), repeat=repeat)
+        one.add(
+            "b", record(outcome="unsupported" if repeat else "scored", value=None if repeat else 1.0), repeat=repeat
+        )
+    f1 = _summaries(one)["f1"]
+    assert (f1.summary.n, f1.errors, f1.unsupported, f1.zeroed, f1.left_out) == (2, 1, 1, 2, 0)
 
 
 def test_only_the_last_attempt_counts(experiment: Begin, record: Record) -> None:
@@ -140,8 +162,9 @@ def test_a_value_that_no_mean_can_hold_is_unscored(experiment: Begin, record: Re
     one.add("a", record(1.0))
     one.append(
         "runs.jsonl",
-        f'{{"run_id": "{one.run_id}", "sample_id": "b", "status": "completed", "records": '
-        '[{"evaluator": "judge", "metric": "f1", "step_index": 0, "outcome": "scored", "value": 1e999}]}\n',
+        f'{{"run_id": "{one.run_id}", "sample_id": "b", "status": "completed", '
+        '"experiment": "one", "sample_name": "?", "started_at": "2026", "finished_at": "2026", '
+        '"records": [{"evaluator": "judge", "metric": "f1", "step_index": 0, "outcome": "scored", "value": 1e999}]}\n',
     )
     f1 = _summaries(one)["f1"]
     assert (f1.summary.n, f1.summary.mean, f1.unscored) == (1, 1.0, 1)

@@ -49,8 +49,9 @@ def test_lines_without_repeat_and_attempt_are_first_plays(experiment: Begin) -> 
     for value in (0, 1):
         one.append(
             "runs.jsonl",
-            f'{{"run_id": "{one.run_id}", "sample_id": "{value}", "status": "completed", "future": 1, "records": '
-            f'[{{"evaluator": "j", "metric": "m", "value": {value}}}]}}\n',
+            f'{{"run_id": "{one.run_id}", "sample_id": "{value}", "status": "completed", "future": 1, '
+            '"experiment": "one", "sample_name": "?", "started_at": "2026", "finished_at": "2026", '
+            f'"records": [{{"evaluator": "j", "metric": "m", "value": {value}}}]}}\n',
         )
     (results,) = load_results(one.directory).experiments
     with ExperimentTables(results) as tables:
@@ -63,8 +64,10 @@ def test_lines_without_repeat_and_attempt_are_first_plays(experiment: Begin) -> 
 
 def test_a_result_of_another_version_is_named_and_not_a_traceback(experiment: Begin) -> None:
     one = experiment()
-    one.append("runs.jsonl", f'{{"run_id": "{one.run_id}", "sample_id": "a", "status": "completed"}}\n')
-    with pytest.raises(ResultsError, match="another version of heams: experiment"):
+    one.add("a")
+    runs = one.directory / "runs.jsonl"
+    runs.write_text(runs.read_text(encoding="utf-8").replace('"experiment"', '"future": 1, "experiment"'), "utf-8")
+    with pytest.raises(ResultsError, match="another version of heams: future"):
         list(load_results(one.directory))
 
 

@@ -36,7 +36,7 @@ def _report(tmp_path: Path) -> str:
 
 
 def _table(report: str) -> list[list[str]]:
-    lines = [line for line in report.split("## Not like with like")[0].splitlines() if line.startswith("| ")]
+    lines = [line for line in report.split("## Like with like")[0].splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
@@ -45,11 +45,11 @@ def test_bounds_stand_at_the_ends_of_the_table(filled: Callable[..., Any], tmp_p
         filled(f"run_{memory}", [1.0, 0.0], memory=memory)
     rows = _table(_report(tmp_path))[2:]
     assert [(row[1], row[2]) for row in rows] == [
-        ("no_memory", "*lower bound*"),
+        ("no_memory", "*lower reference*"),
         ("lexical", "—"),
         ("vector", "—"),
-        ("full_context", "*upper bound*"),
-        ("oracle", "*upper bound*"),
+        ("full_context", "*upper reference*"),
+        ("oracle", "*upper reference*"),
     ]
 
 
@@ -58,6 +58,7 @@ def test_a_row_holds_the_headline_latency_cost_and_a_link(filled: Callable[..., 
     head, _, row = _table(_report(tmp_path))
     cells = dict(zip(head, row, strict=True))
     assert cells["f1"] == "0.500 [0.237, 0.763], n 10"
+    assert cells["scenarios"] == "10 of 10"
     assert cells["errors"] == "0"
     assert cells["recalled tokens, p50"] == "40"
     assert cells["answer, p50"] == "500 ms"
@@ -74,14 +75,14 @@ def test_each_benchmark_has_its_own_table(filled: Callable[..., Any], tmp_path: 
         "# Results: results", "## Overview", "## Performance", "### made_up", "### Own questions: first",
         "### Own questions: second",
     ]  # fmt: skip
-    assert "## Not like with like" not in _report(tmp_path)
+    assert "## Like with like" not in _report(tmp_path)
 
 
 def test_other_data_budgets_and_n_are_named(filled: Callable[..., Any], tmp_path: Path) -> None:
     filled("a", [1.0, 0.0])
     filled("b", [1.0], memory="vector", sha256="f" * 64, settings={"recall_budget": {"items": 5, "tokens": 100}})
     filled("c", [1.0, 0.0], memory="oracle", settings={"recall_budget": {"items": 99}})
-    table = _report(tmp_path).split("## Not like with like")[1]
+    table = _report(tmp_path).split("## Like with like")[1]
     assert "| data: data_file | sha256 000000000000: a, c<br>sha256 ffffffffffff: b |" in table
     assert "| recall budget | 10 items: a<br>5 items and 100 tokens: b |" in table  # it does not bind the oracle
     assert "| n of f1 | 2: a, c<br>1: b |" in table
@@ -94,7 +95,7 @@ def test_settings_of_the_benchmark_are_compared_but_not_the_place_of_its_data(
     filled(
         "b", [1.0], benchmark={"data_file": "there/questions.jsonl", "question_prompt": "Now: {question}"}, memory="m"
     )
-    table = _report(tmp_path).split("## Not like with like")[1]
+    table = _report(tmp_path).split("## Like with like")[1]
     assert "benchmark: question_prompt" in table
     assert "benchmark: data_file" not in table
     assert "data: data_file" not in table
@@ -115,8 +116,10 @@ def test_overlapping_intervals_are_called_no_more_than_that(filled: Callable[...
 
 def test_a_missing_interval_is_not_called_an_overlap(filled: Callable[..., Any], tmp_path: Path) -> None:
     filled("a", [0.5, 0.6], memory="two")
-    filled("b", [0.4], memory="single")
-    assert "highest is two (0.550); there is no interval to set beside single." in _report(tmp_path)
+    filled("b", [0.4, 0.4], memory="same")
+    report = _report(tmp_path)
+    assert "highest is two (0.550); there is no interval to set beside same." in report
+    assert "No interval for f1 of same: all values are the same." in report
 
 
 def test_rows_of_one_memory_are_told_apart(filled: Callable[..., Any], tmp_path: Path) -> None:
@@ -163,9 +166,9 @@ def test_several_benchmarks_have_an_overview(filled: Callable[..., Any], tmp_pat
     for memory, benchmark, values in (("lexical", "x", [1.0]), ("lexical", "y", [0.0]), ("no_memory", "y", [0.5, 0.5])):
         filled(f"{memory}_{benchmark}", values, memory=memory, benchmark={"type": benchmark})
     overview = _report(tmp_path).split("## Overview")[1].split("## Performance")[0]
-    assert _table(overview)[0] == ["agent", "memory system", "x: f1", "y: f1"]
-    assert _table(overview)[2] == ["extractive", "no_memory", "—", "0.500 [0.500, 0.500], n 2"]
-    assert [cell.partition(" ")[0] for cell in _table(overview)[3][2:]] == ["1.000", "0.000"]
+    assert _table(overview)[0] == ["agent", "memory system", "reference", "x: f1", "y: f1"]
+    assert _table(overview)[2] == ["extractive", "no_memory", "*lower reference*", "—", "0.500, n 2"]
+    assert [cell.partition(",")[0] for cell in _table(overview)[3][3:]] == ["1.000", "0.000"]
 
 
 def test_benchmarks_of_one_name_are_told_apart_by_their_files(filled: Callable[..., Any], tmp_path: Path) -> None:

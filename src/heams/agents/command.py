@@ -8,7 +8,7 @@ from heams.external.settings import ProgramSettings
 
 
 class CommandAgentConfig(ProgramSettings):
-    """The configuration of an agent that is a program."""
+    """An agent in any language: a program that speaks JSON lines."""
 
     type: Literal["command"] = "command"
 

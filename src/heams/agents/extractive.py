@@ -15,7 +15,7 @@ from heams.agents.base import Agent, AgentReply, AgentScope, AgentSession, Memor
 
 
 class ExtractiveAgentConfig(BaseModel):
-    """When the extractive agent declines to answer, and how much it says.
+    """Answers with the best span of what the memory recalled; no model, deterministic.
 
     ``recall_limit``: items asked of the memory; None leaves it to the recall budget.
     ``min_evidence``: share (0 to 1) of the question, its words weighed by rarity among the recalled items, that the

@@ -8,7 +8,7 @@ from heams.external.settings import ServerSettings
 
 
 class HttpAgentConfig(ServerSettings):
-    """The configuration of an agent that is a server."""
+    """An agent in any language: a server that speaks JSON over HTTP."""
 
     type: Literal["http"] = "http"
 

@@ -12,7 +12,7 @@ from heams.scenarios.usage import UsageByRole
 
 
 class ScriptedAgentConfig(BaseModel):
-    """The script.
+    """Answers from a table; for tests and measurements.
 
     ``answers``: the answer for a stimulus, by its exact content or else its query; ``default`` for all others.
     ``latency_s``: how long an answer takes. ``recall``: ask the memory before answering; ``echo_recalled``: answer with

@@ -8,18 +8,12 @@ from typing import Any, NoReturn, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from heams.benchmarks.dataset_error import DatasetFormatError
+from heams.benchmarks.strict_json import RepeatedKey, decode, line_of_repeated_key
 
 T = TypeVar("T")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BOM = b"\xef\xbb\xbf"
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"found {name}, which is not JSON; expected a finite number or null")
-
-
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -35,14 +29,14 @@ def read_bytes(path: Path) -> bytes:
 
 
 def parse_json(data: bytes, path: Path | str, place: str = "") -> Any:
-    """JSON in UTF-8 (with or without a byte order mark), strict: no NaN, no half characters.
+    """JSON in UTF-8 (with or without a byte order mark), strict: finite numbers, whole characters, no key twice.
 
     Raises:
         DatasetFormatError: the data is cut off, or is not such JSON; ``place`` and the line within ``data`` are named.
     """
     try:
         text = data.removeprefix(_BOM).decode("utf-8").rstrip(" \t\r\n")
-        value = _DECODER.decode(text)
+        value = decode(text)
     except json.JSONDecodeError as cause:
         within = f"line {cause.lineno}, column {cause.colno}" if "\n" in cause.doc else f"column {cause.colno}"
         raise DatasetFormatError(path, place or within, _what_is_wrong(cause, within if place else "")) from cause
@@ -50,6 +44,11 @@ def parse_json(data: bytes, path: Path | str, place: str = "") -> Any:
         raise DatasetFormatError(path, place, f"byte {cause.start + 1} is not UTF-8; expected JSON in UTF-8") from cause
     except RecursionError as cause:
         raise DatasetFormatError(path, place, "the JSON is nested too deeply to be read") from cause
+    except RepeatedKey as cause:
+        line = line_of_repeated_key(text) if "\n" in text else None
+        within = f"object in line {line}" if line else ""
+        message = f"found the key {cause.key!r} twice in one object; expected each key once"
+        raise DatasetFormatError(path, ", ".join(filter(None, [place, within])), message) from None
     except ValueError as cause:
         raise DatasetFormatError(path, place, str(cause)) from cause
     if "\\u" in text and _holds_surrogate(value):

@@ -2,12 +2,16 @@
 
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
+    from stamina.instrumentation import RetryDetails
+
     from heta_framework.common.datasets import DatasetEntry
 
 app = typer.Typer(
@@ -45,8 +49,9 @@ def fetch_command(
     _show_licence(entry)
     if not accept_licence and sys.stdin.isatty():
         accept_licence = typer.confirm("Do you accept this licence?", default=False)
-    for path in fetch(name, cache_dir=cache_dir, accept_licence=accept_licence, progress=_print_progress):
-        typer.echo(str(path))
+    with _retries_in_words():
+        for path in fetch(name, cache_dir=cache_dir, accept_licence=accept_licence, progress=_print_progress):
+            typer.echo(str(path))
     typer.echo(f"Run files find it with HEAMS_DATA_DIR={shlex.quote(str(path.parent.parent))}", err=True)
 
 
@@ -73,6 +78,22 @@ def _show_licence(entry: "DatasetEntry") -> None:
     licence = entry.licence
     use = "commercial use allowed" if licence.commercial_use else "no commercial use"
     typer.echo(f"{entry.title}\nLicence: {licence.name} ({use}) {licence.url}\n{licence.terms}", err=True)
+
+
+@contextmanager
+def _retries_in_words() -> Iterator[None]:
+    """Say on standard error that a download is tried again, in place of stamina's lines for logs."""
+    from stamina.instrumentation import set_on_retry_hooks
+
+    set_on_retry_hooks([_print_retry])
+    try:
+        yield
+    finally:
+        set_on_retry_hooks(None)
+
+
+def _print_retry(details: "RetryDetails") -> None:
+    typer.echo(f"the connection failed; retry {details.retry_num} in {details.wait_for:.1f} s", err=True)
 
 
 def _print_progress(filename: str, received: int, total: int | None) -> None:

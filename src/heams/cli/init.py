@@ -1,5 +1,6 @@
 """`heams init`: a folder with starter configurations and a tiny data set, for people who installed the package."""
 
+import shlex
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Annotated
@@ -27,7 +28,8 @@ def command(
             raise RunRefused(f"cannot write into {directory}: {cause.strerror or cause}") from cause
     for path in wanted:
         typer.echo(str(directory / path))
-    typer.echo(f"\nNext:\n  cd {directory}\n  heams run --config configs/runs/first.yaml --output-dir results/first")
+    folder = shlex.quote(str(directory))
+    typer.echo(f"\nNext:\n  cd {folder}\n  heams run --config configs/runs/first.yaml --output-dir results/first")
 
 
 def _belongs(path: Path) -> bool:

@@ -21,14 +21,14 @@ class PlainProgress(RunListener):
 
     def run_started(self, names: Sequence[str]) -> None:
         self._waiting = len(names)
-        _say(f"{len(names)} experiments")
+        _say(f"{len(names)} experiment{'s' * (len(names) != 1)}")
 
     def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
         self._tally = Tally(name, total, finished)
         self._printed = monotonic()
         self._waiting -= 1
         before = f", {finished} finished before" if finished else ""
-        _say(f"{name}: {total} scenarios{before} (run {run_id}); {self._waiting} experiments after it")
+        _say(f"{name}: {total} scenarios{before} (run {run_id}{self._after()})")
 
     def history_heard(self, name: str, record: IngestRecord) -> None:
         self._tally.hear(record)
@@ -48,6 +48,9 @@ class PlainProgress(RunListener):
 
     def note(self, name: str, message: str) -> None:
         _say(f"{name}: note: {message}")
+
+    def _after(self) -> str:
+        return f"; {self._waiting} more to come" if self._waiting else ""
 
     def _line(self) -> str:
         tally = self._tally

@@ -10,20 +10,27 @@ from rich.text import Text
 from heams.reporting.comparison import Comparison, MetricKey, metric_of
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count, interval, score, seconds
+from heams.reporting.interval_notes import histories, missing
 from heams.reporting.metrics import MetricSummary
-from heams.reporting.wording import few_clusters
+from heams.reporting.wording import REFERENCES, budget_notice, cost_of
 
 _NAME_WIDTH = 15
 _METRIC_WIDTH = len("[0.000, 0.000]")
 _ERRORS_WIDTH = len("errors")
 _LATENCY_WIDTH = len("99.99 s")
 _GAP = 2
+_N = "n counts questions."
 
 
 def summary_table(comparison: Comparison, width: int) -> Table:
     """Mean and interval of as many headline metrics as fit into ``width`` columns."""
     table = Table(
-        title=Text(comparison.title), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0)
+        title=Text(comparison.title),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
     )
     table.add_column("memory system", overflow="fold")
     shown = _shown(comparison, width)
@@ -31,9 +38,9 @@ def summary_table(comparison: Comparison, width: int) -> Table:
         table.add_column(Text(_header(comparison, key, name)), justify="right", overflow="fold", width=_METRIC_WIDTH)
     table.add_column("errors", justify="right", overflow="fold", width=_ERRORS_WIDTH)
     table.add_column("answer\np50", justify="right", overflow="fold", width=_LATENCY_WIDTH)
-    for name, digest in zip(comparison.row_names(), comparison.digests, strict=True):
+    for name, digest in _named(comparison):
         table.add_row(
-            Text(name if digest.bound is None else f"{name}\n({digest.bound.label})"),
+            Text(name if digest.bound is None else f"{name}\n{digest.bound.label}"),
             *(Text(_cell(comparison, digest, key)) for key, _ in shown),
             count(digest.progress.errors),
             seconds(digest.latencies["answer"].p50),
@@ -43,13 +50,35 @@ def summary_table(comparison: Comparison, width: int) -> Table:
 
 def remarks(comparison: Comparison, width: int) -> Iterator[str]:
     """What a reader of the table has to know."""
-    yield "Brackets hold 95 % intervals, n counts questions."
-    yield from few_clusters(metric for digest in comparison.digests for metric in digest.headline)
+    yield "Brackets hold 95 % intervals, n counts questions." if _has_intervals(comparison, width) else _N
+    yield from missing(comparison)
+    yield from histories(comparison)
+    yield from _cautions(comparison)
     hidden = [name for _, name in list(comparison.headline().items())[len(_shown(comparison, width)) :]]
     if hidden:
         yield f"Also measured: {', '.join(hidden)} (in the reports)."
     if any(digest.bound is not None for digest in comparison.digests):
-        yield "Bounds are reference points, not competitors."
+        yield REFERENCES
+    costs = [(name, cost_of(digest)) for name, digest in _named(comparison)]
+    if any(cost != "0" for _, cost in costs):
+        yield f"Cost, USD: {'; '.join(f'{name} {cost}' for name, cost in costs)}."
+
+
+def _cautions(comparison: Comparison) -> Iterator[str]:
+    for name, digest in _named(comparison):
+        notice = budget_notice(digest)
+        if notice is not None:
+            yield f"{name}: {notice}."
+
+
+def _has_intervals(comparison: Comparison, width: int) -> bool:
+    """Whether any cell of the table holds an interval."""
+    cells = (metric_of(digest, key) for digest in comparison.digests for key, _ in _shown(comparison, width))
+    return any(metric is not None and metric.summary.interval is not None for metric in cells)
+
+
+def _named(comparison: Comparison) -> Iterator[tuple[str, Digest]]:
+    yield from zip(comparison.row_names(), comparison.digests, strict=True)
 
 
 def _shown(comparison: Comparison, width: int) -> list[tuple[MetricKey, str]]:

@@ -1,26 +1,46 @@
 """`evidence_recall`: did the memory find the evidence, whatever the agent made of it."""
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from heams.evaluation.base import BaseEvaluator, ExpectedRecord, register_evaluator
 from heams.evaluation.markers import EVIDENCE_NOTE, evidence_ids, stimulus_steps
 from heams.evaluation.records import EvaluationRecord
 from heams.scenarios.outcome import ScenarioOutcome, Step
 from heams.scenarios.scenario import Scenario
+from heta_framework.common.config import WholeNumber
 
 MRR = "mrr"
+LARGEST_CUTOFF = 10_000
+
+Cutoff = Annotated[WholeNumber, Field(ge=1, le=LARGEST_CUTOFF)]
+
+
+def _different(cutoffs: tuple[int, ...]) -> tuple[int, ...]:
+    repeated = next((k for k, times in Counter(cutoffs).items() if times > 1), None)
+    if repeated is not None:
+        raise ValueError(f"must be different numbers; {repeated} stands there more than once")
+    return cutoffs
 
 
 class EvidenceRecallEvaluatorConfig(BaseModel):
-    """``k``: the cut-offs of recall@k, in recalled items."""
+    """Did the memory find the gold evidence: recall@k and mean reciprocal rank.
+
+    ``k``: the cut-offs of recall@k, in recalled items: different numbers from 1 to 10,000.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     type: Literal["evidence_recall"] = "evidence_recall"
-    k: tuple[int, ...] = Field(default=(10,), min_length=1)
+    k: Annotated[tuple[Cutoff, ...], AfterValidator(_different)] = Field(default=(10,), min_length=1)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """``recall@k`` for each cut-off, and ``mrr``."""
+        return (*(f"recall@{k}" for k in self.k), MRR)
 
 
 @register_evaluator("evidence_recall")
@@ -38,24 +58,22 @@ class EvidenceRecallEvaluator(BaseEvaluator):
         return [record for step in outcome.answered() for record in self._judge(step, outcome)]
 
     def expected_records(self, scenario: Scenario) -> Sequence[ExpectedRecord]:
-        return [ExpectedRecord(index, metric) for index, _ in stimulus_steps(scenario) for metric in self._metrics]
-
-    @property
-    def _metrics(self) -> tuple[str, ...]:
-        return (*(f"recall@{k}" for k in self.config.k), MRR)
+        return [
+            ExpectedRecord(index, metric) for index, _ in stimulus_steps(scenario) for metric in self.config.metrics
+        ]
 
     def _judge(self, step: Step, outcome: ScenarioOutcome) -> list[EvaluationRecord]:
         markers = outcome.scenario.markers(step.index)
         gold = evidence_ids(markers)
         if not gold:
             note = markers.get(EVIDENCE_NOTE) or "the step has no evidence label"
-            return [self._without_value(step, metric, "unscored", str(note)) for metric in self._metrics]
+            return [self._without_value(step, metric, "unscored", str(note)) for metric in self.config.metrics]
         if not outcome.memory_provenance:
             reason = "the memory's items do not name the events they came from"
-            return [self._without_value(step, metric, "unsupported", reason) for metric in self._metrics]
+            return [self._without_value(step, metric, "unsupported", reason) for metric in self.config.metrics]
         if not outcome.memory_ranked:
-            reason = "the memory returns everything it holds, unranked"
-            return [self._without_value(step, metric, "unscored", reason) for metric in self._metrics]
+            reason = "the memory declares that the order of what it recalls means nothing"
+            return [self._without_value(step, metric, "unscored", reason) for metric in self.config.metrics]
         return self._scored(step, gold)
 
     def _scored(self, step: Step, gold: tuple[str, ...]) -> list[EvaluationRecord]:

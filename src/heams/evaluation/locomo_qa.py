@@ -27,12 +27,19 @@ _LETTER = re.compile(r"\(?([ab])[).:]?", re.IGNORECASE)
 
 
 class LocomoQAEvaluatorConfig(BaseModel):
-    """``wider_refusals``: also report ``adversarial_refusal``, which accepts paraphrased refusals in category 5."""
+    """LoCoMo's official rules: token F1 by category, and abstention in category 5.
+
+    ``wider_refusals``: also report ``adversarial_refusal``, which accepts paraphrased refusals in category 5."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     type: Literal["locomo_qa"] = "locomo_qa"
     wider_refusals: bool = False
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """``f1`` and ``adversarial_accuracy``, and ``adversarial_refusal`` where it is asked for."""
+        return (F1, ADVERSARIAL, REFUSAL) if self.wider_refusals else (F1, ADVERSARIAL)
 
 
 @register_evaluator("locomo_qa")

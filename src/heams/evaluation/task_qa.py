@@ -15,7 +15,9 @@ MatchMode = Literal["exact", "normalized_exact", "contains", "token_f1", "numeri
 
 
 class TaskQAEvaluatorConfig(BaseModel):
-    """``match_mode`` decides how answer and gold are compared; several gold answers count as alternatives.
+    """The answer against its expected answers, under one of six match modes.
+
+    ``match_mode`` decides how answer and gold are compared; several gold answers count as alternatives.
 
     ``pass_threshold``: the value from which a record is ``passed`` (only ``token_f1`` has values between 0 and 1).
     ``rel_tol`` and ``abs_tol`` belong to ``numeric``.
@@ -28,6 +30,11 @@ class TaskQAEvaluatorConfig(BaseModel):
     pass_threshold: float = Field(default=1.0, gt=0, le=1)
     rel_tol: float = Field(default=1e-9, ge=0)
     abs_tol: float = Field(default=0.0, ge=0)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metric is named after the match mode."""
+        return (self.match_mode,)
 
 
 @register_evaluator("task_qa")

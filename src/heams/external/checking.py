@@ -1,5 +1,8 @@
 """What a program answered, as a typed value, or an error that names the program, the operation and the field."""
 
+import re
+from collections import Counter
+from collections.abc import Iterable
 from typing import TypeVar
 
 from pydantic import JsonValue, TypeAdapter
@@ -7,10 +10,12 @@ from pydantic import JsonValue, TypeAdapter
 from heams.external.errors import ExternalProgramError
 from heams.external.protocol import HELLO, PROTOCOL_VERSION, Hello, ProgramRole, Response
 from heams.memory.base import UnsupportedOperation
-from heta_framework.common.config import ConfigError, YamlDocument, validate
+from heta_framework.common.config import ConfigError, ConfigProblem, YamlDocument, validate
 
 T = TypeVar("T")
 _MOST_PROBLEMS = 5
+_ITEM_NUMBER = re.compile(r"\.\d+(?=\.|$)")
+_LEAST_HELLO = 'the least that is needed as its result: {"protocol": 1, "name": "my program"}'
 
 
 def checked(adapter: TypeAdapter[T], value: JsonValue, label: str, op: str, field: str = "result") -> T:
@@ -34,9 +39,20 @@ def problem_of(adapter: TypeAdapter[T], value: JsonValue, field: str = "") -> T 
     try:
         return validate(document, adapter)
     except ConfigError as error:
-        shown = [str(problem) for problem in error.problems[:_MOST_PROBLEMS]]
-        more = len(error.problems) - len(shown)
-        return Misfit(" | ".join(shown) + (f" | and {more} more" if more else ""))
+        return Misfit(_in_words(error.problems))
+
+
+def _in_words(problems: Iterable[ConfigProblem]) -> str:
+    """The problems; one that all items of a list have is said once, with its number."""
+    alike = Counter[tuple[str, str]]()
+    first: dict[tuple[str, str], ConfigProblem] = {}
+    for problem in problems:
+        kind = (_ITEM_NUMBER.sub(".*", problem.field), problem.message.rpartition("; ")[2])
+        alike[kind] += 1
+        first.setdefault(kind, problem)
+    shown = [f"{first[kind]}{f' ({times} times)' if times > 1 else ''}" for kind, times in alike.items()]
+    more = len(shown) - _MOST_PROBLEMS
+    return " | ".join(shown[:_MOST_PROBLEMS]) + (f" | and {more} more" if more > 0 else "")
 
 
 def result_of(response: Response, label: str, op: str) -> JsonValue:
@@ -49,7 +65,8 @@ def result_of(response: Response, label: str, op: str) -> JsonValue:
     if response.error is None:
         return response.result
     if response.error.kind == "unsupported":
-        raise UnsupportedOperation(response.error.message or f"{label} does not offer {op!r}")
+        words = f": {response.error.message}" if response.error.message else ""
+        raise UnsupportedOperation(f"{label} does not offer {op!r}{words}")
     raise ExternalProgramError(f"{label}: {op!r} failed: {response.error.message or 'it does not say why'}")
 
 
@@ -71,7 +88,9 @@ def hello_of(response: Response, label: str, role: ProgramRole) -> Hello:
     spoken = value.get("protocol") if isinstance(value, dict) else None
     if spoken is not None and spoken != PROTOCOL_VERSION:
         raise ExternalProgramError(f"{label} speaks protocol {spoken!r}; this heams speaks protocol {PROTOCOL_VERSION}")
-    hello = checked(HELLO, value, label, "hello")
+    hello = problem_of(HELLO, value, "result")
+    if isinstance(hello, Misfit):
+        raise ExternalProgramError(f"{label}: the answer to 'hello' cannot be used: {hello.text}; {_LEAST_HELLO}")
     if hello.role not in (None, role):
         raise ExternalProgramError(f"{label} has the role {hello.role!r}, but is configured as {role!r}")
     return hello

@@ -9,6 +9,8 @@ from pydantic import JsonValue
 from heta_framework.common.text.surrogates import replace_surrogates
 
 _LONGEST_QUOTE = 200
+_LINE_SEPARATORS = {"\x85": r"\u0085", "\u2028": r"\u2028", "\u2029": r"\u2029"}
+"""JSON allows them as they are, but many readers of lines break there (Node's readline, Python's splitlines)."""
 
 
 def encode(message: Mapping[str, JsonValue]) -> bytes:
@@ -18,6 +20,8 @@ def encode(message: Mapping[str, JsonValue]) -> bytes:
         ValueError: a number is not finite.
     """
     text = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for separator, escape in _LINE_SEPARATORS.items():
+        text = text.replace(separator, escape)
     return replace_surrogates(text).encode()
 
 

@@ -11,10 +11,11 @@ from heams.external.exchange import AskedBack, Exchange, Lost
 from heams.external.inbound import NoMessage, read_message
 from heams.external.launch import plan_launch
 from heams.external.peer import AnswerCall, Arguments
-from heams.external.process import SHUTDOWN_GRACE_S, ChildProcess
+from heams.external.process import ChildProcess
 from heams.external.protocol import PROTOCOL_VERSION, Hello, ProgramRole, Response, refused
 from heams.external.settings import ProgramSettings
 from heams.external.traffic import MOST_QUESTIONS, Traffic
+from heams.scenarios.waiting import note_waiting
 
 
 class Conversation:
@@ -24,7 +25,7 @@ class Conversation:
         self._launch = plan_launch(settings)
         self._settings = settings
         self._role: ProgramRole = role
-        self.label = f"{role} program '{self._launch.display_name}'"
+        self.label = self._launch.label(role)
         self.scopes: set[str] = set()
         self._child = ChildProcess(self._receive, self._fail)
         self._traffic = Traffic(self._child.write, self._late)
@@ -75,7 +76,7 @@ class Conversation:
             return  # the program is gone, and the scope with it
         nothing_in(result_of(response, self.label, "close"), self.label, "close")
 
-    async def close(self, grace_s: float = SHUTDOWN_GRACE_S) -> None:
+    async def close(self, grace_s: float | None = None) -> None:
         """End the program; requests that wait for it are lost."""
         self._end("heams has ended the program")
         await self._child.close(grace_s)
@@ -109,6 +110,8 @@ class Conversation:
         except BaseException:
             self._traffic.give_up(exchange)
             raise
+        finally:
+            note_waiting(exchange.waited)
 
     async def _listen(self, exchange: Exchange, answer: AnswerCall | None) -> Response:
         """The answer to a request; what the program asks before it is answered in order."""
@@ -162,14 +165,15 @@ class Conversation:
             self._traffic.ask_back(exchange, question)
 
     def _late(self, exchange: Exchange) -> None:
-        limit = self._settings.startup_timeout_s if exchange.op == "hello" else self._settings.call_timeout_s
-        self._fail(f"{exchange.op!r} had no answer within {limit:g} s, so the program was killed")
+        greeted = exchange.op != "hello"
+        limit = self._settings.call_timeout_s if greeted else self._settings.startup_timeout_s
+        hint = "" if greeted else " (does it read stdin line by line, and flush stdout after every line?)"
+        self._fail(f"{exchange.op!r} had no answer within {limit:g} s, so the program was killed{hint}")
 
     def _fail(self, reason: str) -> None:
         """The program is gone, or cannot be trusted any more."""
         if self.is_alive:
-            words = self._child.last_words
-            self._end(reason + (f"; last lines on stderr: {words}" if words else ""))
+            self._end(reason + self._child.last_words)
             self._child.kill()
 
     def _end(self, reason: str) -> None:

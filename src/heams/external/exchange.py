@@ -39,8 +39,28 @@ class Exchange:
     on_late: Callable[["Exchange"], None]
     inbox: "asyncio.Queue[Response | AskedBack | Lost]" = field(default_factory=asyncio.Queue)
     abandoned: bool = False
+    _queued_at: float | None = None
+    _sent_at: float | None = None
     _timer: asyncio.TimerHandle | None = None
     _running_since: float = 0.0
+
+    @property
+    def waited(self) -> float:
+        """Seconds before it was this request's turn, so far; 0 where the program was free."""
+        if self._queued_at is None:
+            return 0.0
+        turn = asyncio.get_running_loop().time() if self._sent_at is None else self._sent_at
+        return turn - self._queued_at
+
+    def queue(self) -> None:
+        """The program is busy with others."""
+        self._queued_at = asyncio.get_running_loop().time()
+
+    def send(self, write: Callable[[bytes], None]) -> None:
+        """It is this request's turn."""
+        self._sent_at = asyncio.get_running_loop().time()
+        self.run_clock()
+        write(self.line)
 
     def run_clock(self) -> None:
         """The program has the ball."""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -23,7 +24,7 @@ class JsonClient:
     """One server. Redirects are not followed, because headers with keys would go with them."""
 
     def __init__(self, settings: ServerSettings, role: ProgramRole) -> None:
-        self.label = f"{role} server {shown_url(settings.url)}"
+        self.label = server_label(settings, role)
         self._url = settings.url
         self._http = _client(settings)
 
@@ -72,6 +73,11 @@ class _BadAnswer(Exception):  # noqa: N818 - what was answered, in words
     pass
 
 
+def server_label(settings: ServerSettings, role: ProgramRole) -> str:
+    """How messages name a server."""
+    return f"{role} server {shown_url(settings.url)}"
+
+
 def shown_url(url: str) -> str:
     """A URL without what may be secret in it: user, password, query."""
     parts = urlsplit(url)
@@ -108,11 +114,19 @@ def _client(settings: ServerSettings) -> "httpx.AsyncClient":
     )
 
 
+@cache
+def _usual_trust() -> "ssl.SSLContext":
+    """Read once: loading the certificates takes longer than many requests."""
+    import httpx
+
+    return httpx.create_ssl_context()
+
+
 def _trust(settings: ServerSettings) -> "bool | ssl.SSLContext":
     import ssl
 
     if isinstance(settings.verify, bool):
-        return settings.verify
+        return settings.verify and _usual_trust()
     try:
         return ssl.create_default_context(cafile=settings.verify)
     except OSError as error:  # ssl.SSLError is one

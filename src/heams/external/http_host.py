@@ -2,16 +2,18 @@
 
 import asyncio
 from itertools import count
+from time import perf_counter
 from uuid import uuid4
 
 from pydantic import JsonValue
 
 from heams.external.checking import Misfit, hello_of, problem_of, result_of
 from heams.external.errors import ExternalProgramError
-from heams.external.http_client import JsonClient
+from heams.external.http_client import JsonClient, server_label
 from heams.external.peer import AnswerCall, Arguments, Scope
 from heams.external.protocol import CALL_ID, PROTOCOL_VERSION, SERVER_RESPONSE, Hello, ProgramRole, ServerResponse
 from heams.external.settings import ServerSettings
+from heams.scenarios.waiting import note_waiting
 
 MOST_ROUNDS = 100
 """How often one request may come back with calls."""
@@ -29,6 +31,7 @@ class HttpHost:
         self._mark = uuid4().hex[:12]
         self._names = count(1)
         self._peer: HttpPeer | None = None
+        self.label = server_label(settings, role)
 
     async def start(self) -> Hello:
         """Shake hands; see ``Host.start``."""
@@ -107,11 +110,24 @@ class HttpPeer:
         return response
 
     async def _take_turn(self, op: str, request: Arguments) -> ServerResponse:
-        async with self._turns:
+        await self._wait_for_turn()
+        try:
             response = await self.send(op, request, self._seconds)
+        finally:
+            self._turns.release()
         if response.calls and "answers" not in request:
             raise self._fault(op, f"{op!r} cannot ask the memory, but 'calls' is not empty")
         return response
+
+    async def _wait_for_turn(self) -> None:
+        if not self._turns.locked():
+            await self._turns.acquire()
+            return
+        began = perf_counter()
+        try:
+            await self._turns.acquire()
+        finally:
+            note_waiting(perf_counter() - began)
 
     async def _converse(self, op: str, request: Arguments, answer: AnswerCall) -> ServerResponse:
         """Post the request again with all answers so far, until it has a result."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from heams.external.protocol import ProgramRole
 from heams.external.settings import ProgramSettings
 from heta_framework.common.config import ConfigError, ConfigProblem
 
@@ -25,9 +26,16 @@ class Launch:
 
     @property
     def display_name(self) -> str:
-        """The program and its first argument; further arguments may hold secrets."""
-        shown = shlex.join(self.command[:2]) + (" …" if len(self.command) > 2 else "")
+        """The program and its first argument, without their folders if it is long; others may hold secrets."""
+        more = " …" if len(self.command) > 2 else ""
+        shown = shlex.join(self.command[:2]) + more
+        if len(shown) > _LONGEST_NAME:
+            shown = shlex.join(Path(part).name for part in self.command[:2]) + more
         return shown if len(shown) <= _LONGEST_NAME else shown[: _LONGEST_NAME - 1] + "…"
+
+    def label(self, role: ProgramRole) -> str:
+        """How messages name the program."""
+        return f"{role} program '{self.display_name}'"
 
 
 def plan_launch(settings: ProgramSettings) -> Launch:

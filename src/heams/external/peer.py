@@ -83,6 +83,11 @@ class Scope:
 class Host(Protocol):
     """A program with its processes, or a server."""
 
+    @property
+    def label(self) -> str:
+        """How messages name it."""
+        ...
+
     async def start(self) -> Hello:
         """Start it and shake hands.
 

@@ -5,6 +5,7 @@ from itertools import count
 
 from heams.external.conversation import Conversation
 from heams.external.errors import ExternalProgramError
+from heams.external.launch import plan_launch
 from heams.external.peer import Scope
 from heams.external.protocol import Hello, ProgramRole
 from heams.external.settings import ProgramSettings
@@ -34,6 +35,7 @@ class ProcessPool:
         self._slots = [_Slot() for _ in range(settings.processes)]
         self._names = count(1)
         self._hello: Hello | None = None
+        self.label = plan_launch(settings).label(role)
 
     async def start(self) -> Hello:
         """Start the first process and shake hands; see ``Host.start``."""

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from heams.external.last_words import last_words
 from heams.external.launch import Launch, launch_problem
 from heams.external.streams import LineBuffer, LineTooLong, Tail
 
@@ -50,8 +51,8 @@ class ChildProcess(asyncio.SubprocessProtocol):
 
     @property
     def last_words(self) -> str:
-        """The last lines on stderr."""
-        return self._tail.text()
+        """The last lines on stderr, as the end of a message; empty where there are none."""
+        return last_words(self._tail.lines())
 
     def write(self, line: bytes) -> None:
         """Send a line. A program that has closed its stdin does not get it; its end is reported anyway."""
@@ -62,12 +63,12 @@ class ChildProcess(asyncio.SubprocessProtocol):
         """End the program and everything that it started, at once."""
         _kill_group(self._pid)
 
-    async def close(self, grace_s: float = SHUTDOWN_GRACE_S) -> None:
-        """Close stdin, which asks the program to leave; kill what is still there after ``grace_s`` seconds."""
+    async def close(self, grace_s: float | None = None) -> None:
+        """Close stdin, which asks the program to leave; kill what is still there after a time of grace."""
         self._closing = True
         self._stdin.close()
         try:
-            await self._wait_gone(grace_s)
+            await self._wait_gone(SHUTDOWN_GRACE_S if grace_s is None else grace_s)
         finally:
             self._finish("it did not leave when it was asked to")
         await self._wait_gone(SHUTDOWN_GRACE_S)

@@ -1,6 +1,7 @@
 """An agent that lives in an external program or behind a URL."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
@@ -17,9 +18,11 @@ from heams.agents.base import (
     Stimulus,
 )
 from heams.external.checking import checked, nothing_in
+from heams.external.declared import declared_operation
 from heams.external.errors import ExternalProgramError
 from heams.external.memory_calls import answer_call
 from heams.external.peer import Arguments, Host, Scope
+from heams.external.reported_usage import not_reported
 from heams.memory.base import ForgetDemand, ForgetReceipt, MemoryEvent, MemoryItem, UnsupportedOperation
 from heams.scenarios.clock import Instant
 from heams.scenarios.usage import UsageByRole
@@ -47,7 +50,9 @@ class RemoteAgent(Agent):
         """Start the program and shake hands; see ``Host.start`` for what it raises."""
         hello = await self._host.start()
         try:
-            self.capabilities = checked(_CAPABILITIES, dict(hello.capabilities), hello.name, "hello", "capabilities")
+            self.capabilities = checked(
+                _CAPABILITIES, dict(hello.capabilities), self._host.label, "hello", "capabilities"
+            )
         except ExternalProgramError:
             await self._host.close()
             raise
@@ -74,12 +79,13 @@ class RemoteSession(AgentSession):
     async def respond(self, stimulus: Stimulus, memory: MemoryPort) -> AgentReply:
         """Answer one stimulus; the program may ask the memory meanwhile."""
         result = await self._ask_with("respond", {"stimulus": _json(stimulus)}, memory)
-        return checked(_REPLY, result, self._place.label, "respond")
+        reply = checked(_REPLY, _without_null_usage(result), self._place.label, "respond")
+        return reply if "usage" in reply.model_fields_set else reply.model_copy(update={"usage": not_reported("agent")})
 
     async def hear(self, event: MemoryEvent, memory: MemoryPort) -> UsageByRole:
-        """Hear an event; the program may ask the memory meanwhile. Null as the answer means that it cost nothing."""
+        """Hear an event; the program may ask the memory meanwhile. Null as the answer does not say what it cost."""
         result = await self._ask_with("hear", {"event": _json(event)}, memory)
-        return checked(_USAGE, {} if result is None else result, self._place.label, "hear")
+        return not_reported("agent") if result is None else checked(_USAGE, result, self._place.label, "hear")
 
     async def begin_session(self, session_id: str) -> None:
         """Tell an agent that cares that a session starts."""
@@ -95,20 +101,20 @@ class RemoteSession(AgentSession):
 
     async def forget(self, demand: ForgetDemand) -> ForgetReceipt:
         """Asked of agents that own their memory."""
-        self._need("forget", declared=self._capabilities.owns_memory, by="owns_memory")
-        return checked(
-            _RECEIPT, await self._place.ask("forget", {"demand": _json(demand)}), self._place.label, "forget"
-        )
+        with self._declared("forget", "owns_memory"):
+            receipt = await self._place.ask("forget", {"demand": _json(demand)})
+        return checked(_RECEIPT, receipt, self._place.label, "forget")
 
     async def dump(self) -> Sequence[MemoryItem]:
         """Asked of agents that own their memory."""
-        self._need("dump", declared=self._capabilities.owns_memory, by="owns_memory")
-        return checked(_ITEMS, await self._place.ask("dump"), self._place.label, "dump")
+        with self._declared("dump", "owns_memory"):
+            items = await self._place.ask("dump")
+        return checked(_ITEMS, items, self._place.label, "dump")
 
     async def fork(self) -> AgentSession:
         """A copy, in the same process."""
-        self._need("fork", declared=self._capabilities.fork, by="fork")
-        return RemoteSession(await self._place.fork(), self._capabilities, self._declined)
+        with self._declared("fork", "fork"):
+            return RemoteSession(await self._place.fork(), self._capabilities, self._declined)
 
     async def close(self) -> None:
         """Let the program release the session."""
@@ -127,9 +133,15 @@ class RemoteSession(AgentSession):
         except UnsupportedOperation:
             self._declined.add(op)
 
-    def _need(self, op: str, *, declared: bool, by: str) -> None:
-        if not declared:
-            raise UnsupportedOperation(f"{self._place.label} does not declare {by!r}, which {op!r} needs")
+    def _declared(self, op: str, capability: str) -> AbstractContextManager[None]:
+        declared = getattr(self._capabilities, capability)
+        return declared_operation(op, capability, declared=declared, label=self._place.label)
+
+
+def _without_null_usage(result: JsonValue) -> JsonValue:
+    if isinstance(result, dict) and result.get("usage", ...) is None:
+        return {name: value for name, value in result.items() if name != "usage"}
+    return result
 
 
 def _json(value: BaseModel) -> JsonValue:

@@ -1,14 +1,17 @@
 """A memory system that lives in an external program or behind a URL."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from heams.external.checking import checked, nothing_in
+from heams.external.declared import declared_operation
 from heams.external.errors import ExternalProgramError
 from heams.external.peer import Arguments, Host, Scope
+from heams.external.reported_usage import not_reported
 from heams.memory.base import (
     ForgetDemand,
     ForgetReceipt,
@@ -49,7 +52,9 @@ class RemoteMemorySystem(MemorySystem):
         """Start the program and shake hands; see ``Host.start`` for what it raises."""
         hello = await self._host.start()
         try:
-            self.capabilities = checked(_CAPABILITIES, dict(hello.capabilities), hello.name, "hello", "capabilities")
+            self.capabilities = checked(
+                _CAPABILITIES, dict(hello.capabilities), self._host.label, "hello", "capabilities"
+            )
         except ExternalProgramError:
             await self._host.close()
             raise
@@ -94,50 +99,52 @@ class RemoteMemory(Memory):
 
     async def forget(self, demand: ForgetDemand) -> ForgetReceipt:
         """Forget what is asked."""
-        self._need("forget", declared=self._capabilities.forget)
-        return checked(
-            _RECEIPT, await self._place.ask("forget", {"demand": _json(demand)}), self._place.label, "forget"
-        )
+        with self._declared("forget", "forget"):
+            receipt = await self._place.ask("forget", {"demand": _json(demand)})
+        return checked(_RECEIPT, receipt, self._place.label, "forget")
 
     async def dump(self) -> Sequence[MemoryItem]:
         """Everything the memory holds."""
-        self._need("dump", declared=self._capabilities.dump)
-        return checked(_ITEMS, await self._place.ask("dump"), self._place.label, "dump")
+        with self._declared("dump", "dump"):
+            items = await self._place.ask("dump")
+        return checked(_ITEMS, items, self._place.label, "dump")
 
     async def advance(self, now: Instant) -> None:
         """Tell the time to a memory that declares ``clock``."""
         if self._capabilities.clock:
-            await self._tell("advance", {"now": _INSTANT.dump_python(now, mode="json")})
+            with self._declared("advance", "clock"):
+                await self._tell("advance", {"now": _INSTANT.dump_python(now, mode="json")})
 
     async def reveal_gold(self, event_ids: Collection[str]) -> None:
         """Tell the evidence to a memory that declares ``needs_gold``."""
-        self._need("reveal_gold", declared=self._capabilities.needs_gold, by="needs_gold")
-        await self._tell("reveal_gold", {"event_ids": list(event_ids)})
+        with self._declared("reveal_gold", "needs_gold"):
+            await self._tell("reveal_gold", {"event_ids": list(event_ids)})
 
     async def fork(self) -> Memory:
         """A copy, in the same process."""
-        self._need("fork", declared=self._capabilities.fork)
-        return RemoteMemory(await self._place.fork(), self._capabilities, self._declined)
+        with self._declared("fork", "fork"):
+            return RemoteMemory(await self._place.fork(), self._capabilities, self._declined)
 
     async def persist(self, directory: Path) -> None:
         """Let the program write its state into a folder."""
-        self._need("persist", declared=self._capabilities.persist)
-        await self._tell("persist", {"directory": _location(directory)})
+        with self._declared("persist", "persist"):
+            await self._tell("persist", {"directory": _location(directory)})
 
     async def restore(self, directory: Path) -> None:
         """Let the program read its state from a folder."""
-        self._need("restore", declared=self._capabilities.persist, by="persist")
-        await self._tell("restore", {"directory": _location(directory)})
+        with self._declared("restore", "persist"):
+            await self._tell("restore", {"directory": _location(directory)})
 
     async def usage(self) -> UsageByRole:
-        """Model usage since the memory was opened or forked; empty where the program does not count it."""
+        """Model usage since the memory was opened or forked; of unknown cost where the program does not say."""
         if "usage" in self._declined:
-            return {}
+            return not_reported("memory")
         try:
-            return checked(_USAGE, await self._place.ask("usage"), self._place.label, "usage")
+            said = await self._place.ask("usage")
         except UnsupportedOperation:
             self._declined.add("usage")
-            return {}
+            return not_reported("memory")
+        return not_reported("memory") if said is None else checked(_USAGE, said, self._place.label, "usage")
 
     async def close(self) -> None:
         """Let the program release the memory."""
@@ -156,9 +163,9 @@ class RemoteMemory(Memory):
             return False
         return True
 
-    def _need(self, op: str, *, declared: bool, by: str = "") -> None:
-        if not declared:
-            raise UnsupportedOperation(f"{self._place.label} does not declare {by or op!r}")
+    def _declared(self, op: str, capability: str) -> AbstractContextManager[None]:
+        declared = getattr(self._capabilities, capability)
+        return declared_operation(op, capability, declared=declared, label=self._place.label)
 
 
 def _location(directory: Path) -> str:

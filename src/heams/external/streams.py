@@ -2,9 +2,8 @@
 
 from heams.external.protocol import MAX_MESSAGE_BYTES
 
-_TAIL_BYTES = 8192
-_TAIL_LINES = 5
-_TAIL_CHARACTERS = 1000
+_TAIL_BYTES = 16_384
+_TAIL_LINES = 30
 
 
 class LineTooLong(Exception):  # noqa: N818 - what happened, in words
@@ -46,8 +45,8 @@ class Tail:
         """Take what the stream brought."""
         self._kept = (self._kept + data[-_TAIL_BYTES:])[-_TAIL_BYTES:]
 
-    def text(self) -> str:
-        """The last lines, at most 1,000 characters, without control characters, joined by `` / ``."""
-        lines = self._kept.decode("utf-8", "replace").splitlines()
+    def lines(self) -> list[str]:
+        """The last 30 lines of what the last 16 KiB hold, without blank ones and control characters."""
+        lines = self._kept.decode("utf-8", "replace").expandtabs(4).splitlines()
         clean = ["".join(character for character in line if character.isprintable()) for line in lines]
-        return " / ".join([line.strip() for line in clean if line.strip()][-_TAIL_LINES:])[-_TAIL_CHARACTERS:]
+        return [line.rstrip() for line in clean if line.strip()][-_TAIL_LINES:]

@@ -41,6 +41,8 @@ class Traffic:
         line = encode({"id": request_id, "op": op, **place, **arguments})
         exchange = Exchange(request_id, op, scope, line, seconds, may_ask, self._on_late)
         self._queue.append(exchange)
+        if len(self._in_flight) >= self.max_in_flight:
+            exchange.queue()
         self._send_next()
         return exchange
 
@@ -89,5 +91,4 @@ class Traffic:
         while self._queue and len(self._in_flight) < self.max_in_flight:
             exchange = self._queue.popleft()
             self._in_flight[exchange.id] = exchange
-            exchange.run_clock()
-            self._send(exchange.line)
+            exchange.send(self._send)

@@ -8,7 +8,7 @@ from heams.external.settings import ProgramSettings
 
 
 class CommandMemoryConfig(ProgramSettings):
-    """The configuration of a memory system that is a program."""
+    """A memory system in any language: a program that speaks JSON lines."""
 
     type: Literal["command"] = "command"
 

@@ -10,7 +10,7 @@ from heams.memory.stored_memory import StoredMemory
 
 
 class FullContextConfig(BaseModel):
-    """Configuration of ``full_context``: there is nothing to set."""
+    """Recalls everything it heard, in order: an upper reference. Nothing to set."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

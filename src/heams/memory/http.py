@@ -8,7 +8,7 @@ from heams.external.settings import ServerSettings
 
 
 class HttpMemoryConfig(ServerSettings):
-    """The configuration of a memory system that is a server."""
+    """A memory system in any language: a server that speaks JSON over HTTP."""
 
     type: Literal["http"] = "http"
 

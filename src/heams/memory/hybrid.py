@@ -28,7 +28,7 @@ class FusionWeights(BaseModel):
 
 
 class HybridMemoryConfig(BaseModel):
-    """Configuration of ``hybrid``: the settings of ``lexical`` and ``vector``, and how their rankings are fused.
+    """BM25 and embeddings, their rankings fused by reciprocal rank.
 
     The words weigh more because the embedding is a light one. RRF's published constant of 60 suits runs of a thousand
     places; under it, an item that stands low in both rankings passes one that leads a single ranking. A memory holds

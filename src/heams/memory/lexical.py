@@ -20,7 +20,7 @@ StopWords = Annotated[
 
 
 class LexicalMemoryConfig(BaseModel):
-    """Configuration of ``lexical``: how words are compared."""
+    """BM25 over words: strong on names and numbers."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

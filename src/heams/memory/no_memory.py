@@ -21,7 +21,7 @@ from heams.memory.base import (
 
 
 class NoMemoryConfig(BaseModel):
-    """Configuration of ``no_memory``: there is nothing to set."""
+    """Remembers nothing: the lower reference. Nothing to set."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

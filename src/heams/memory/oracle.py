@@ -10,7 +10,7 @@ from heams.memory.stored_memory import StoredMemory
 
 
 class OracleConfig(BaseModel):
-    """Configuration of ``oracle``: there is nothing to set."""
+    """Recalls exactly the gold evidence: the upper reference of retrieval. Nothing to set."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -15,7 +15,7 @@ EmbeddingModel = Annotated[
 
 
 class VectorMemoryConfig(BaseModel):
-    """Configuration of ``vector``: how meaning is measured."""
+    """Embeddings and exact search: finds paraphrases."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -17,6 +17,7 @@ from heams.orchestration.histories import HistoryPool, Lease
 from heams.orchestration.judging import EvaluatorPool, failed_records, judge
 from heams.orchestration.plan import Planned
 from heams.orchestration.projection import timings_of, transcript_of
+from heams.orchestration.redaction import Redactor
 from heams.orchestration.results import ErrorInfo, Isolation, RunResult
 from heams.orchestration.run_file import ExperimentSettings
 from heams.orchestration.store import StoreError
@@ -52,6 +53,7 @@ class ScenarioAttempts:
         settings: ExperimentSettings,
         pool: HistoryPool,
         texts: TextBook,
+        redactor: Redactor,
     ) -> None:
         self._name = name
         self._run_id = run_id
@@ -60,6 +62,7 @@ class ScenarioAttempts:
         self._settings = settings
         self._pool = pool
         self._texts = texts
+        self._redactor = redactor
         self._evaluators = EvaluatorPool()
 
     async def play(self, planned: Planned, attempt: int) -> RunResult:
@@ -85,16 +88,19 @@ class ScenarioAttempts:
         except (Exception, asyncio.CancelledError) as cause:  # agent, memory or evaluator may fail in any way
             if cancellation_was_asked_for():
                 raise
-            error = describe_error(course.phase, cause, self._settings.scenario_timeout_s)
+            error = self._described(course.phase, cause)
             records = failed_records(scenario, evaluators, error)
         total = perf_counter() - began
         identity = {"sample_id": scenario.id, "repeat": planned.repeat, "attempt": attempt, "started_at": started}
         try:
             return self._result(course, records, error, total, identity)
         except ValueError as cause:  # a component handed over something that no artifact can hold
-            error = error or describe_error("save", cause, self._settings.scenario_timeout_s)
+            error = error or self._described("save", cause)
             bare = _Course(ScenarioOutcome(scenario), isolation=course.isolation)
             return self._result(bare, failed_records(scenario, evaluators, error), error, total, identity)
+
+    def _described(self, phase: str, cause: BaseException) -> ErrorInfo:
+        return self._redactor.error(describe_error(phase, cause, self._settings.scenario_timeout_s))
 
     def _result(
         self,

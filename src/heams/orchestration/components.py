@@ -12,6 +12,7 @@ from heams.orchestration.component_types import create_component
 from heams.orchestration.errors import RunRefused, StoppedEarly, describe_error
 from heams.orchestration.executors import StopSignal
 from heams.orchestration.experiment import Experiment
+from heams.orchestration.redaction import Redactor
 
 START_TIMEOUT_S = 120.0
 CLOSE_TIMEOUT_S = 30.0
@@ -80,7 +81,7 @@ def _check_fit(experiment: Experiment, agent: Agent) -> None:
 
 
 def _unstartable(experiment: Experiment, cause: BaseException) -> RunRefused:
-    error = describe_error("start", cause, START_TIMEOUT_S)
+    error = Redactor.of(experiment).error(describe_error("start", cause, START_TIMEOUT_S))
     return RunRefused(f"experiment {experiment.name!r} cannot start: {error.message}")
 
 

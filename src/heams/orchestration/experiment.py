@@ -1,7 +1,7 @@
 """A resolved experiment: three validated components and the settings under which they meet."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,9 @@ class Component:
     """One part of an experiment.
 
     ``saved`` is the configuration for artifacts: defaults filled in, paths and ``${VARIABLES}`` as written. ``config``
-    is the validated model with paths resolved. ``label`` names the component in tables.
+    is the validated model with paths resolved. ``label`` names the component in tables and in names of experiments.
+    ``environment`` has what the variables stand for whose values belong to the configuration: no secrets, and none that
+    only say where a file is. ``secrets`` are values that must never reach an artifact or a message.
     """
 
     kind: ComponentKind
@@ -35,6 +37,8 @@ class Component:
     saved: Mapping[str, Any]
     config: BaseModel
     files: tuple[DataFile, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    secrets: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
     def type(self) -> str:
@@ -42,7 +46,10 @@ class Component:
         return str(self.saved["type"])
 
     def fingerprint(self) -> dict[str, Any]:
-        """What makes two configurations the same: values as written, files by content and never by place."""
+        """What makes two configurations the same: values as written, files by content and never by place.
+
+        What ``${VARIABLES}`` stand for is compared apart (see ``environment_digests``), so that it is never saved.
+        """
         return with_hashes(self.saved, {file.field: file.sha256 for file in self.files})
 
 

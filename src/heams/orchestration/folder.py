@@ -1,6 +1,5 @@
 """An experiment's folder: who may write into it, which run it continues, and its small files."""
 
-import difflib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -11,10 +10,11 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from heams.orchestration.errors import RunRefused
-from heams.orchestration.experiment import Experiment, with_hashes
+from heams.orchestration.experiment import Experiment
 from heams.orchestration.files import replace_file
 from heams.orchestration.results import RunStatus
-from heta_framework.common.config import dump_yaml, load_yaml
+from heams.orchestration.saved_config import changes, saved_config
+from heta_framework.common.config import dump_yaml
 
 LOCK = ".lock"
 STATUS = "run_status.json"
@@ -71,7 +71,7 @@ class ExperimentFolder:
         ``provenance`` is asked for only when a run begins.
 
         Raises:
-            RunRefused: the configuration differs from the newest run's and ``new_run`` is not set.
+            RunRefused: the configuration differs from the newest run's, or that is damaged, and ``new_run`` is not set.
         """
         newest = None if new_run else self.newest_run_id()
         if newest is not None:
@@ -91,41 +91,9 @@ class ExperimentFolder:
         replace_file(self.path / STATUS, status.model_dump_json(exclude_none=True, indent=2) + "\n")
 
     def _check_unchanged(self, run_id: str, experiment: Experiment) -> None:
-        saved = load_yaml(self.config_file(run_id), substitute_env=False).data
-        before, now = fingerprint_of_saved(saved), experiment.fingerprint()
-        if before != now:
-            difference = "\n".join(
-                difflib.unified_diff(
-                    dump_yaml(before).splitlines(),
-                    dump_yaml(now).splitlines(),
-                    f"{experiment.name}, run {run_id}",
-                    "now",
-                    lineterm="",
-                    n=1,
-                )
-            )
+        difference = changes(self.config_file(run_id), run_id, experiment)
+        if difference:
             raise RunRefused(
                 f"the configuration of experiment {experiment.name!r} changed since run {run_id} in {self.path}:\n"
                 f"{difference}\nUse --new-run to begin another run beside it, or another --output-dir."
             )
-
-
-def saved_config(experiment: Experiment, run_id: str, provenance: Mapping[str, Any]) -> dict[str, Any]:
-    """The content of ``experiment_config.<run_id>.yaml``."""
-    return {
-        "run_id": run_id,
-        "name": experiment.name,
-        **{f"{component.kind}_config": dict(component.saved) for component in experiment.components},
-        "settings": experiment.settings.model_dump(mode="json"),
-        "provenance": dict(provenance),
-    }
-
-
-def fingerprint_of_saved(saved: Mapping[str, Any]) -> dict[str, Any]:
-    """What ``Experiment.fingerprint`` gave when ``saved`` was written."""
-    parts: dict[str, Any] = {}
-    for kind in ("agent", "memory_system", "benchmark"):
-        files = [entry for entry in saved["provenance"]["data"] if entry["component"] == kind]
-        hashes = {entry["field"]: entry["sha256"] for entry in files}
-        parts[f"{kind}_config"] = with_hashes(saved[f"{kind}_config"], hashes)
-    return {**parts, "settings": saved["settings"]}

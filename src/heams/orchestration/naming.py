@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import count
 from typing import Final
 
 NAME_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
@@ -39,6 +40,19 @@ def joined_name(labels: Sequence[str]) -> str:
     """The name of an experiment of a matrix; a hash stands for the end of a name that is too long."""
     name = _JOINT.join(labels)
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 13]}-{_digest(name, 12)}"
+
+
+def distinct_labels(labels: Sequence[str | None]) -> list[str | None]:
+    """The labels with a number behind those that were there before; case does not tell labels apart."""
+    taken: set[str] = set()
+    return [None if label is None else _not_taken(label, taken) for label in labels]
+
+
+def _not_taken(label: str, taken: set[str]) -> str:
+    numbered = (label if number == 1 else f"{label}-{number}" for number in count(1))
+    free = next(candidate for candidate in numbered if candidate.casefold() not in taken)
+    taken.add(free.casefold())
+    return free
 
 
 def _slug(text: str) -> str:

@@ -15,6 +15,7 @@ from heams.orchestration.cancellation import cancellation_was_asked_for
 from heams.orchestration.errors import IngestionFailed, RunRefused, describe_error
 from heams.orchestration.hearing import Heard, hear_in_memory, hear_through_agent
 from heams.orchestration.isolation import choose_isolation
+from heams.orchestration.redaction import Redactor
 from heams.orchestration.results import ErrorInfo, IngestRecord, Isolation
 from heams.orchestration.run_file import ExperimentSettings
 from heams.orchestration.seeds import seed_for
@@ -61,6 +62,7 @@ class HistoryOpener:
         shelf: SnapshotShelf,
         scratch: Path,
         on_record: Callable[[IngestRecord], None],
+        redactor: Redactor,
     ) -> None:
         self._agent = agent
         self._system = system
@@ -68,6 +70,7 @@ class HistoryOpener:
         self._shelf = shelf
         self._scratch = scratch
         self._on_record = on_record
+        self._redactor = redactor
         self._scope_numbers = count(1)
 
     async def open_memory(self, scope_id: str) -> Memory:
@@ -147,7 +150,7 @@ class HistoryOpener:
         except (Exception, asyncio.CancelledError) as cause:  # agent or memory may fail in any way; it costs an attempt
             if cancellation_was_asked_for():
                 raise
-            return _Attempt(None, error=describe_error("ingest", cause, self._settings.ingestion_timeout_s))
+            return _Attempt(None, error=self._described("ingest", cause))
         return _Attempt(opened, heard, await self._kept(history, opened, heard))
 
     async def _restored(self, history: SharedHistory, isolation: Isolation) -> Opened | None:
@@ -169,9 +172,12 @@ class HistoryOpener:
             async with asyncio.timeout(self._settings.ingestion_timeout_s):
                 return await self._shelf.keep(history, opened.memory, opened.now)
         except Exception as cause:  # noqa: BLE001 - a snapshot only saves time; without it the run goes on
-            error = describe_error("persist", cause, self._settings.ingestion_timeout_s)
+            error = self._described("persist", cause)
             heard.unsupported.append(f"snapshot not kept: {error.type}: {error.message}")
             return None
+
+    def _described(self, phase: str, cause: BaseException) -> ErrorInfo:
+        return self._redactor.error(describe_error(phase, cause, self._settings.ingestion_timeout_s))
 
     @property
     def _keeps_snapshots(self) -> bool:

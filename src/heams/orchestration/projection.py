@@ -40,6 +40,7 @@ def _saved_step(step: Step, texts: TextBook) -> TranscriptStep:
         note=step.note,
         usage=step.usage or None,
         seconds=step.seconds,
+        waited=step.waited,
     )
 
 
@@ -52,4 +53,5 @@ def _saved_recall(recall: Recall, texts: TextBook) -> SavedRecall:
         texts=tuple(texts.id_of(item.text) for item in recall.items),
         withheld=recall.withheld,
         seconds=recall.seconds,
+        waited=recall.waited,
     )

@@ -10,13 +10,18 @@ from typing import Any
 
 from heams.agents.base import Agent
 from heams.memory.base import MemorySystem
+from heams.orchestration.environment_digests import environment_digests
 from heams.orchestration.experiment import Experiment
 
 PACKAGES = ("heams", "pydantic", "numpy", "tantivy", "wordllama", "nltk", "scipy")
 
 
 def describe(experiment: Experiment, root: Path, agent: Agent, system: MemorySystem) -> dict[str, Any]:
-    """Provenance of an experiment: capabilities, data files with sha256, package versions, git commit, platform."""
+    """Provenance of an experiment: capabilities, data files with sha256, package versions, git commit, platform.
+
+    Of values that came from the environment there are digests (see ``environment_digests``).
+    """
+    environment = environment_digests(experiment)
     return {
         "run_name": experiment.run_name,
         "component_files": {component.kind: component.source for component in experiment.components},
@@ -28,6 +33,7 @@ def describe(experiment: Experiment, root: Path, agent: Agent, system: MemorySys
             for component in experiment.components
             for file in component.files
         ],
+        **({"environment": environment.model_dump(exclude_defaults=True)} if environment is not None else {}),
         "packages": dict(_versions(PACKAGES)),
         "git_commit": git_commit(root),
         "python": platform.python_version(),

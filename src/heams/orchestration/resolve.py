@@ -1,27 +1,24 @@
-"""From a run file to experiments: find component files, validate them, resolve their paths, expand the matrix."""
+"""From a run file to experiments: find component files, have them validated, expand the matrix."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from heams.orchestration.component_types import CONFIG_FOLDERS, KINDS, ComponentKind, component_adapter
-from heams.orchestration.experiment import Component, DataFile, Experiment
+from heams.orchestration.component_types import CONFIG_FOLDERS, KINDS, ComponentKind
+from heams.orchestration.configured import configured
+from heams.orchestration.experiment import Component, Experiment
+from heams.orchestration.naming import distinct_labels, joined_name
 from heams.orchestration.run_file import ExperimentEntry, ExperimentSettings, Matrix, RunFile
 from heta_framework.common.config import (
     ConfigError,
     ConfigProblem,
     YamlDocument,
-    dump_yaml,
-    file_fingerprint,
     load_yaml,
+    mapping_document,
     nearest,
-    parse_yaml,
-    rewrite_paths,
     validate,
-    without_secrets,
 )
 
 _MATRIX_FIELDS: dict[ComponentKind, str] = {
@@ -57,7 +54,7 @@ def resolve_run_mapping(
     Raises:
         ConfigError: with every problem found.
     """
-    return _resolve(parse_yaml(dump_yaml(dict(data)), env=env), (root or Path.cwd()).resolve(), env)
+    return _resolve(mapping_document(data, env=env), (root or Path.cwd()).resolve(), env)
 
 
 def project_root(run_file: Path) -> Path:
@@ -99,7 +96,7 @@ class _Resolver:
         settings = matrix.over(self._defaults())
         for benchmark, agent, memory in product(axes["benchmark"], axes["agent"], axes["memory_system"]):
             labels = [part.label for part in (agent, memory, benchmark) if part is not None]
-            yield from self._experiment("__".join(labels), [agent, memory, benchmark], settings)
+            yield from self._experiment(joined_name(labels), [agent, memory, benchmark], settings)
 
     def check_names(self, document: YamlDocument, experiments: list[Experiment]) -> None:
         """Two experiments of one name would write into one folder."""
@@ -137,7 +134,11 @@ class _Resolver:
             parts.append(
                 self._from_file(document, loc, kind, entry) if is_file else self._inline(document.sub(loc), kind)
             )
-        return _with_distinct_labels(parts)
+        labels = distinct_labels([part.label if part is not None else None for part in parts])
+        return [
+            part if part is None or label is None else replace(part, label=label)
+            for part, label in zip(parts, labels, strict=True)
+        ]
 
     def _from_file(
         self, document: YamlDocument, loc: tuple[str | int, ...], kind: ComponentKind, name: str
@@ -152,46 +153,27 @@ class _Resolver:
     ) -> Component | None:
         folder = self.root / "configs" / CONFIG_FOLDERS[kind]
         path = folder / name
-        if not path.is_file():
+        if not _is_file(path):
             files = [str(file.relative_to(folder)) for file in sorted(folder.rglob("*.y*ml"))]
             near = nearest(name, files)
             hint = f"did you mean {near!r}?" if near else f"there is: {', '.join(files[:20]) or 'nothing'}"
             self._problem(document, loc, f"no file {name!r} in configs/{CONFIG_FOLDERS[kind]}/", hint)
             return None
         try:
-            return self._component(load_yaml(path, env=self.env), kind, label=Path(name).stem, source=name)
+            return self._configured(load_yaml(path, env=self.env), kind, label=Path(name).stem, source=name)
         except ConfigError as error:
             self.problems.extend(error.problems)
             return None
 
     def _inline(self, document: YamlDocument, kind: ComponentKind) -> Component | None:
         try:
-            return self._component(document, kind, label=str(document.data.get("type", kind)), source="inline")
+            return self._configured(document, kind, label=str(document.data.get("type", kind)), source="inline")
         except ConfigError as error:
             self.problems.extend(error.problems)
             return None
 
-    def _component(self, document: YamlDocument, kind: ComponentKind, *, label: str, source: str) -> Component:
-        written = validate(document, component_adapter(kind))
-        config, paths = rewrite_paths(written, self.root)
-        saved = without_secrets(_overlay(written.model_dump(mode="json"), document.raw))
-        places: frozenset[str] = getattr(type(config), "not_data", frozenset())
-        data = {dotted: path for dotted, path in paths.items() if dotted not in places}
-        self._check_present(document, saved, paths)
-        files = tuple(
-            DataFile(dotted, str(_at(saved, _loc(dotted))), path, file_fingerprint(path))
-            for dotted, path in data.items()
-        )
-        return Component(kind, re.sub(r"[^A-Za-z0-9._-]+", "_", label), source, saved, config, files)
-
-    def _check_present(self, document: YamlDocument, saved: Any, paths: Mapping[str, Path]) -> None:
-        missing = [
-            document.problem(_loc(dotted), f"no such file or folder: {str(_at(saved, _loc(dotted)))!r}", _nearby(path))
-            for dotted, path in paths.items()
-            if not path.exists()
-        ]
-        if missing:
-            raise ConfigError(missing)
+    def _configured(self, document: YamlDocument, kind: ComponentKind, *, label: str, source: str) -> Component:
+        return configured(document, kind, label=label, source=source, root=self.root, env=self.env)
 
     def _problem(
         self, document: YamlDocument, loc: tuple[str | int, ...], message: str, hint: str | None = None
@@ -201,36 +183,8 @@ class _Resolver:
             self.problems.append(problem)
 
 
-def _loc(dotted: str) -> tuple[str | int, ...]:
-    return tuple(int(part) if part.isdigit() else part for part in dotted.split("."))
-
-
-def _nearby(path: Path) -> str:
-    siblings = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
-    near = nearest(path.name, siblings)
-    return f"did you mean {near!r}?" if near else f"looked for it at {path}"
-
-
-def _at(data: Any, loc: tuple[str | int, ...]) -> Any:
-    for part in loc:
-        data = data[part]
-    return data
-
-
-def _overlay(base: Any, written: Any) -> Any:
-    """``base`` (a full dump) with every value that the user wrote put back as written."""
-    if isinstance(base, dict) and isinstance(written, dict):
-        return {**base, **{key: _overlay(base.get(key), value) for key, value in written.items()}}
-    return written
-
-
-def _with_distinct_labels(parts: list[Component | None]) -> list[Component | None]:
-    counts: dict[str, int] = {}
-    distinct: list[Component | None] = []
-    for part in parts:
-        if part is not None:
-            counts[part.label] = counts.get(part.label, 0) + 1
-            if counts[part.label] > 1:
-                part = replace(part, label=f"{part.label}-{counts[part.label]}")
-        distinct.append(part)
-    return distinct
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that no file can have
+        return False

@@ -26,7 +26,10 @@ class _Saved(BaseModel):
 
 
 class SavedRecall(_Saved):
-    """One recall, column by column: rank is the position. ``texts`` are keys into ``texts.jsonl``."""
+    """One recall, column by column: rank is the position. ``texts`` are keys into ``texts.jsonl``.
+
+    ``seconds`` are those of the recall itself; ``waited`` are those before, while the memory was busy with others.
+    """
 
     query: str
     ids: tuple[str, ...]
@@ -35,6 +38,7 @@ class SavedRecall(_Saved):
     texts: tuple[str, ...]
     withheld: int = 0
     seconds: Seconds = 0.0
+    waited: Seconds = 0.0
 
 
 class SavedWrite(_Saved):
@@ -45,7 +49,7 @@ class SavedWrite(_Saved):
 
 
 class TranscriptStep(_Saved):
-    """One action, as it was given, and what came of it."""
+    """One action, as it was given, and what came of it. ``seconds`` do not contain ``waited``."""
 
     index: int
     action: Mapping[str, JsonValue]
@@ -62,6 +66,7 @@ class TranscriptStep(_Saved):
     note: str | None = None
     usage: UsageByRole | None = None
     seconds: Seconds = 0.0
+    waited: Seconds = 0.0
 
 
 class ErrorInfo(_Saved):
@@ -73,7 +78,10 @@ class ErrorInfo(_Saved):
 
 
 class Timings(_Saved):
-    """Seconds per phase of one scenario. ``answer`` includes ``recall``."""
+    """Seconds per phase of one scenario. ``answer`` includes ``recall``.
+
+    Neither contains what was waited for a busy agent or memory; ``total`` is the time on the clock and does.
+    """
 
     open: Seconds = 0.0
     answer: Seconds = 0.0

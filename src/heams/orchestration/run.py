@@ -23,6 +23,7 @@ from heams.orchestration.opening import HistoryOpener
 from heams.orchestration.plan import DuplicateSampleId, SampleUnreadable, finished_within, plan, planned_total
 from heams.orchestration.progress import StatusKeeper
 from heams.orchestration.provenance import describe
+from heams.orchestration.redaction import Redactor
 from heams.orchestration.resolve import ResolvedRun
 from heams.orchestration.results import IngestRecord, RunResult, RunStatus
 from heams.orchestration.resume import FinishedIndex, read_earlier
@@ -203,7 +204,8 @@ class _ExperimentRun:
         settings, run_id, folder = self._experiment.settings, keeper.status.run_id, self._folder.path
         planned = plan(benchmark.samples, finished, repeats=settings.repeats, limit=self._options.limit)
         with scratch_folder(folder) as scratch:
-            async with ResultWriter(folder) as writer:
+            redactor = Redactor.of(self._experiment)
+            async with ResultWriter(folder, redact=redactor.line) as writer:
                 opener = HistoryOpener(
                     agent,
                     system,
@@ -211,10 +213,11 @@ class _ExperimentRun:
                     shelf=SnapshotShelf(folder / "snapshots", run_id),
                     scratch=scratch,
                     on_record=partial(self._save_ingest, writer),
+                    redactor=redactor,
                 )
                 pool = HistoryPool(opener, folder, timeout_s=settings.scenario_timeout_s)
                 attempts = ScenarioAttempts(
-                    self._experiment.name, run_id, agent, system, settings, pool, TextBook(writer, folder)
+                    self._experiment.name, run_id, agent, system, settings, pool, TextBook(writer, folder), redactor
                 )
                 executor = LocalExecutor(
                     attempts,

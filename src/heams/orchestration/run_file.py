@@ -8,7 +8,8 @@ from heams.orchestration.naming import LONGEST_NAME, NAME_PATTERN, allowed_name
 from heams.scenarios.budget import RecallBudget
 from heta_framework.common.config import Number, WholeNumber
 
-Name = Annotated[str, Field(pattern=NAME_PATTERN, max_length=LONGEST_NAME), AfterValidator(allowed_name)]
+Name = Annotated[str, Field(pattern=NAME_PATTERN, max_length=LONGEST_NAME)]
+ExperimentName = Annotated[Name, AfterValidator(allowed_name)]
 
 Ingestion = Literal["direct", "through_agent"]
 IsolationChoice = Literal["auto", "fork", "read_only", "rebuild"]
@@ -58,7 +59,7 @@ class SettingsOverride(_Part):
 class ExperimentEntry(SettingsOverride):
     """One experiment: a component file (under ``configs/<kind>/``) or an inline configuration for each part."""
 
-    name: Name
+    name: ExperimentName
     agent_config_file: str | None = None
     agent_config: dict[str, Any] | None = None
     memory_system_config_file: str | None = None

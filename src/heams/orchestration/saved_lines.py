@@ -1,7 +1,7 @@
 """Which lines of an experiment's files are sound: one answer for a resumed run and for everything that reads results.
 
-A line is sound when it is JSON, has the fields that identify it, and every field that reports use has the documented
-type. Fields that are missing otherwise, or are not known, are no damage: another version may have written the line.
+A line is sound when it is JSON, has the fields that every line has, and every field that reports use has the documented
+type. Other fields may be missing or unknown: another version may have written the line.
 """
 
 from collections.abc import Mapping
@@ -136,8 +136,8 @@ _RESULT = SchemaValidator(
             "repeat": _or_default(_whole(0), 0),
             "attempt": _or_default(_whole(1), 1),
             "status": _required(_STATUS),
+            **{name: _required(_TEXT) for name in ("experiment", "sample_name", "started_at", "finished_at")},
             **_optional(
-                sample_name=_TEXT,
                 history_id=_or_null(_TEXT),
                 isolation=_TEXT,
                 timings=_mapping(answer=_NUMBER, recall=_NUMBER, evaluate=_NUMBER, total=_NUMBER),

@@ -66,10 +66,14 @@ class AppendOnlyFile:
 
 
 class ResultWriter:
-    """The writer task of one experiment folder. Use as an async context manager."""
+    """The writer task of one experiment folder. Use as an async context manager.
 
-    def __init__(self, directory: Path) -> None:
+    ``redact`` takes secrets out of each line before it is queued.
+    """
+
+    def __init__(self, directory: Path, *, redact: Callable[[bytes], bytes] = lambda line: line) -> None:
         self._directory = directory
+        self._redact = redact
         self._files: dict[str, AppendOnlyFile] = {}
         self._batch = _Batch()
         self._wake = asyncio.Event()
@@ -99,7 +103,7 @@ class ResultWriter:
         """
         if self._failure is not None:
             raise self._failure
-        self._batch.lines[name].append(line)
+        self._batch.lines[name].append(self._redact(line))
         self._batch.size += 1
         if on_durable is not None:
             self._batch.callbacks.append(on_durable)

@@ -1,5 +1,8 @@
 """Which experiments are reference points rather than competitors.
 
+A ``Bound`` is called a reference in what people read: it bounds some metrics and not others. Where declining to answer
+is right, a memory that remembers nothing may well lead.
+
 ``no_memory`` shows what can be answered without remembering; ``full_context`` and ``oracle`` show what the agent makes
 of the whole history, and of exactly the evidence. An agent that owns its memory is also configured with ``no_memory``,
 and is no bound.
@@ -15,10 +18,10 @@ from heams.reporting.saved import part
 class Bound(Enum):
     """A kind of reference point; ``position`` sorts it in tables (competitors have 0)."""
 
-    NO_MEMORY = ("lower bound", "it remembers nothing", -1)
-    OTHER = ("bound", "its memory declares itself a reference point", 1)
-    FULL_CONTEXT = ("upper bound", "it hands the whole history to the agent", 2)
-    ORACLE = ("upper bound", "it is told which events hold the answer", 3)
+    NO_MEMORY = ("lower reference", "it remembers nothing", -1)
+    OTHER = ("reference", "its memory declares itself a reference point", 1)
+    FULL_CONTEXT = ("upper reference", "it hands the whole history to the agent", 2)
+    ORACLE = ("upper reference", "it is told which events hold the answer", 3)
 
     def __init__(self, label: str, why: str, position: int) -> None:
         self.label = label

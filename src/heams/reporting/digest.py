@@ -12,10 +12,11 @@ from heams.reporting.ingestion import Ingestion, ingestion_of
 from heams.reporting.lines import Damage
 from heams.reporting.metrics import MetricSummary, headline, metric_summaries, ordered
 from heams.reporting.progress import Progress, progress_of
+from heams.reporting.recalling import Recalling, recalling
 from heams.reporting.saved import part
-from heams.reporting.spending import Spent, spending, total
+from heams.reporting.spending import Spent, spending, total, unreported
 from heams.reporting.tables import ExperimentTables
-from heams.reporting.timing import Percentiles, latencies, recalled_tokens
+from heams.reporting.timing import Percentiles, latencies
 
 if TYPE_CHECKING:
     from heams.reporting.load import ExperimentResults
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 class Digest:
     """One run of one experiment. ``metrics`` begin with the headline ones; ``isolations`` are those of scenarios.
 
+    ``unreported`` are the parts (``agent``, ``memory system``) that are outside programs and reported no usage.
     ``damaged`` names the lines that could not be read and are in no number.
     """
 
@@ -34,8 +36,9 @@ class Digest:
     progress: Progress
     metrics: tuple[MetricSummary, ...]
     latencies: Mapping[str, Percentiles]
-    recalled_tokens: Percentiles
+    recalling: Recalling
     spent: tuple[Spent, ...]
+    unreported: tuple[str, ...]
     ingestion: Ingestion
     isolations: tuple[str, ...]
     damaged: tuple[Damage, ...] = ()
@@ -52,8 +55,11 @@ class Digest:
 
     @property
     def cost_usd(self) -> float | None:
-        """What everything cost together, ingestion and repeated attempts included; None when a price is unknown."""
-        return total(self.spent).cost_usd
+        """What everything cost together, ingestion and repeated attempts included.
+
+        None when a price is unknown, or an outside program did not report what it used.
+        """
+        return None if self.unreported else total(self.spent).cost_usd
 
 
 @contextmanager
@@ -70,6 +76,7 @@ def opened(results: "ExperimentResults") -> Iterator[tuple[Digest, ExperimentTab
 
 def _digest(results: "ExperimentResults", info: BenchmarkInfo, tables: ExperimentTables) -> Digest:
     ingestion = ingestion_of(results)
+    spent = spending(tables, ingestion.usages)
     isolations = tables.rows("SELECT DISTINCT isolation FROM scenarios WHERE isolation IS NOT NULL ORDER BY ALL")
     return Digest(
         results=results,
@@ -78,8 +85,9 @@ def _digest(results: "ExperimentResults", info: BenchmarkInfo, tables: Experimen
         progress=progress_of(results, tables),
         metrics=tuple(ordered(metric_summaries(tables), info.headline_metrics)),
         latencies=latencies(tables),
-        recalled_tokens=recalled_tokens(tables),
-        spent=spending(tables, ingestion.usages),
+        recalling=recalling(tables),
+        spent=spent,
+        unreported=unreported(results.config, spent),
         ingestion=ingestion,
         isolations=tuple(isolation for (isolation,) in isolations),
         damaged=results.damaged,

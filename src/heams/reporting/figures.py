@@ -1,6 +1,9 @@
 """Numbers as reports print them."""
 
-from heta_framework.common.statistics import Interval
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from heta_framework.common.statistics import Interval
 
 NONE = "—"
 
@@ -14,7 +17,7 @@ def score(value: float | None) -> str:
     return f"{round(value, 3) + 0.0:.3f}"
 
 
-def interval(bounds: Interval | None) -> str:
+def interval(bounds: "Interval | None") -> str:
     """An interval; a dash where there is none."""
     return NONE if bounds is None else f"[{score(bounds.low)}, {score(bounds.high)}]"
 

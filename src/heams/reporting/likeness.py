@@ -1,10 +1,14 @@
-"""What makes experiments of one comparison unlike each other: other data, budgets, settings, or other n."""
+"""What makes experiments of one comparison unlike each other: other data, budgets, settings, or other n.
+
+Apart from that: which settings tell components of one type from each other, whatever they are called.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from heams.reporting.configurations import settings_of
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count
 from heams.reporting.metrics import names
@@ -33,6 +37,42 @@ def differences(digests: Sequence[Digest]) -> list[Difference]:
         for what, values in facts.items()
         if len(values) > 1
     ]
+
+
+def component_differences(digests: Sequence[Digest]) -> list[Difference]:
+    """The settings in which agents, or memory systems, of one type differ, each value with the labels that have it."""
+    found: list[Difference] = []
+    for kind in ("agent", "memory_system"):
+        groups: dict[str, list[Digest]] = {}
+        for digest in digests:
+            groups.setdefault(str(part(digest.results.config, f"{kind}_config").get("type")), []).append(digest)
+        for type_name, members in groups.items():
+            found += _settings_apart(kind, type_name, members)
+    return found
+
+
+def _settings_apart(kind: str, type_name: str, members: Sequence[Digest]) -> Iterator[Difference]:
+    settings = {digest.results.name: dict(settings_of(digest.results.config, kind)) for digest in members}
+    owners = _owners(kind, members, settings)
+    for setting in dict.fromkeys(name for known in settings.values() for name in known):
+        values: dict[str, list[str]] = {}
+        for experiment, known in settings.items():
+            values.setdefault(known.get(setting, "not saved"), []).append(owners[experiment])
+        if len(values) > 1:
+            what = f"{kind.replace('_', ' ')} {type_name}: {setting}"
+            yield Difference(what, {value: tuple(dict.fromkeys(names)) for value, names in values.items()})
+
+
+def _owners(kind: str, members: Sequence[Digest], settings: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Each experiment's label of the component, or its own name where one label stands for several configurations."""
+    by_label: dict[str, list[str]] = {}
+    for digest in members:
+        by_label.setdefault(getattr(digest.results.labels, kind), []).append(digest.results.name)
+    return {
+        experiment: label if all(settings[other] == settings[experiments[0]] for other in experiments) else experiment
+        for label, experiments in by_label.items()
+        for experiment in experiments
+    }
 
 
 def _facts(digest: Digest) -> Iterator[tuple[str, str]]:

@@ -8,15 +8,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from heams.orchestration.files import file_name_for
 from heams.orchestration.results import IngestRecord, RunResult, RunStatus
+from heams.orchestration.saved_histories import history_file
 from heams.orchestration.saved_lines import ingest_fields, result_key, saved_text
 from heams.reporting.errors import ResultsError
+from heams.reporting.figures import plural
 from heams.reporting.lines import Damage, sound_lines, validated
 from heams.reporting.saved import part
 from heta_framework.common.config import load_yaml
@@ -24,6 +25,7 @@ from heta_framework.common.config import load_yaml
 if TYPE_CHECKING:
     import duckdb
 
+_MOST_NAMES = 8
 _PREFIX, _SUFFIX = "experiment_config.", ".yaml"
 
 
@@ -34,6 +36,14 @@ class Labels:
     agent: str
     memory_system: str
     benchmark: str
+
+
+class RecalledText(NamedTuple):
+    """A recalled item: its id, the memory's score (None where it gave none), and its text (None where not saved)."""
+
+    id: str
+    score: float | None
+    text: str | None
 
 
 class ExperimentResults:
@@ -84,6 +94,10 @@ class ExperimentResults:
             return None
         return status if status.run_id == self.run_id else None
 
+    def __repr__(self) -> str:
+        counted = plural(len(self), "result")
+        return f"<ExperimentResults {self.directory.name!r}: {counted} of run {self.run_id} in {str(self.directory)!r}>"
+
     def __iter__(self) -> Iterator[RunResult]:
         path = self.directory / "runs.jsonl"
         if not path.is_file():
@@ -118,12 +132,12 @@ class ExperimentResults:
         return frozenset(damage.line for damage in self._scan[1])
 
     def history(self, history_id: str) -> list[Mapping[str, Any]]:
-        """The events of a shared history.
+        """The events of a shared history, as this run heard them: a later run with other data has its own file.
 
         Raises:
             ResultsError: the history was not saved, or its file is damaged.
         """
-        path = self.directory / "histories" / f"{file_name_for(history_id)}.jsonl"
+        path = history_file(self.directory, history_id, self.run_id)
         if not path.is_file():
             raise ResultsError(f"{path}: no such history")
         try:
@@ -136,6 +150,18 @@ class ExperimentResults:
         """Texts of recalled items by the keys that recalls refer to."""
         path = self.directory / "texts.jsonl"
         return {row["id"]: row["text"] for _, row in sound_lines(path, saved_text, [])}
+
+    def recalled(self, result: RunResult) -> list[RecalledText]:
+        """What the memory handed to the agent in one result: every item of every recall, in the order of the recalls.
+
+        Items that the recall budget withheld are not among them; each recall counts these in ``withheld``.
+        """
+        recalls = [recall for step in result.transcript for recall in step.recalls or ()]
+        return [
+            RecalledText(item, score, self.texts.get(key))
+            for recall in recalls
+            for item, score, key in zip(recall.ids, recall.scores, recall.texts, strict=True)
+        ]
 
     @property
     def _offsets(self) -> list[int]:
@@ -159,6 +185,13 @@ class Results:
     def __init__(self, path: Path, experiments: list[ExperimentResults]) -> None:
         self.path = path
         self.experiments = experiments
+
+    def __repr__(self) -> str:
+        names = [experiment.directory.name for experiment in self.experiments[:_MOST_NAMES]]
+        if len(self.experiments) > _MOST_NAMES:
+            names.append("...")
+        counted = f"{plural(len(self.experiments), 'experiment')} ({', '.join(names)}), {plural(len(self), 'result')}"
+        return f"<Results {str(self.path)!r}: {counted}>"
 
     def __iter__(self) -> Iterator[RunResult]:
         for experiment in self.experiments:

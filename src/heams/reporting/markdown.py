@@ -61,6 +61,14 @@ def link(text: str, target: str) -> Markdown:
     return Markdown(f"[{escape(text)}]({quote(target)})")
 
 
+def fenced(text: str, language: str = "") -> Markdown:
+    """``text`` as a block of code, whatever fences it holds itself."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    lines = (_INVISIBLE.sub("\ufffd", line) for line in text.rstrip("\n").split("\n"))
+    return Markdown("\n".join([f"{fence}{language}", *lines, fence]))
+
+
 def bullets(items: Iterable[str]) -> Markdown:
     """A list."""
     return Markdown("\n".join(f"- {escape(item)}" for item in items))

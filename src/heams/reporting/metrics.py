@@ -15,14 +15,17 @@ from heta_framework.common.statistics import Summary, summarise
 _UNITS = """
     SELECT {part} AS part, evaluator, metric, sample_id, step_index, ordinal, any_value(history) AS history,
            min(position) AS position, min(place) AS place, avg(contribution ORDER BY repeat) AS value,
-           count(*) FILTER (outcome = 'unscored') AS unscored, count(*) FILTER (outcome = 'skipped') AS skipped,
-           count(*) FILTER (outcome = 'error') AS errors, count(*) FILTER (outcome = 'unsupported') AS unsupported
+           count(contribution) = 0 AND NOT bool_and(outcome = 'skipped') AS unscored,
+           count(contribution) = 0 AND bool_and(outcome = 'skipped') AS skipped,
+           bool_or(outcome = 'error') AS errors,
+           bool_or(outcome = 'unsupported') AND NOT bool_or(outcome = 'error') AS unsupported
     FROM records WHERE {where}
     GROUP BY ALL
 """
 _GROUPS = """
     SELECT part, evaluator, metric, list(value) FILTER (value IS NOT NULL), list(history) FILTER (value IS NOT NULL),
-           sum(unscored)::BIGINT, sum(skipped)::BIGINT, sum(errors)::BIGINT, sum(unsupported)::BIGINT
+           count(*) FILTER (unscored), count(*) FILTER (skipped), count(*) FILTER (errors),
+           count(*) FILTER (unsupported)
     FROM ({units})
     GROUP BY part, evaluator, metric ORDER BY min(position), arg_min(place, position), part
 """
@@ -32,8 +35,9 @@ _GROUPS = """
 class MetricSummary:
     """One metric of one evaluator.
 
-    ``summary`` has n, mean and interval over units with a value. ``errors`` and ``unsupported`` count verdicts that are
-    in it as 0; ``unscored`` and ``skipped`` count verdicts that are not in it. Every repeat counts as a verdict.
+    All counts are of units, like n. ``summary`` has n, mean and interval over units with a value. ``unscored`` and
+    ``skipped`` count those without any value, in no repeat. ``errors`` and ``unsupported`` count those that have a 0
+    for that reason in at least one repeat, each unit once.
     """
 
     evaluator: str
@@ -46,12 +50,12 @@ class MetricSummary:
 
     @property
     def left_out(self) -> int:
-        """Verdicts that the mean does not know of."""
+        """Units that the mean does not know of."""
         return self.unscored + self.skipped
 
     @property
     def zeroed(self) -> int:
-        """Verdicts that the mean counts as 0."""
+        """Units that the mean counts as 0, at least in one repeat."""
         return self.errors + self.unsupported
 
 

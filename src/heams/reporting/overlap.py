@@ -1,9 +1,10 @@
 """Which differences could be noise, in plain words, without claiming a test that was not made."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from heams.reporting.comparison import Comparison, MetricKey, metric_of
-from heams.reporting.figures import score
+from heams.reporting.figures import count, score
 from heams.reporting.markdown import Markdown, bold, escape, joined
 from heams.reporting.metrics import MetricSummary
 from heta_framework.common.statistics import Interval
@@ -14,34 +15,56 @@ CAVEAT = (
 )
 
 
+class _Row(NamedTuple):
+    name: str
+    metric: MetricSummary
+    complete: bool
+
+
 def overlaps(comparison: Comparison) -> Iterator[Markdown]:
-    """For each headline metric: the competitor with the highest mean, and whose intervals overlap with its own."""
+    """For each headline metric: the competitor with the highest mean, and whose intervals overlap with its own.
+
+    Only complete experiments with the same n are ranked; elsewhere it says why there is no ranking.
+    """
     for key, name in comparison.headline().items():
-        named = _named(comparison, key)
-        if len(named) > 1:
-            yield Markdown(f"{bold(name)}: {_sentence(named)}")
+        rows = _rows(comparison, key)
+        if len(rows) > 1:
+            yield Markdown(f"{bold(name)}: {_ranking(rows)}")
 
 
-def _named(comparison: Comparison, key: MetricKey) -> list[tuple[str, MetricSummary]]:
-    rows = zip(comparison.row_names(), comparison.digests, strict=True)
-    found = [(name, metric_of(digest, key)) for name, digest in rows if digest.bound is None]
-    return [(name, metric) for name, metric in found if metric is not None and metric.summary.n]
+def _rows(comparison: Comparison, key: MetricKey) -> list[_Row]:
+    """The competitors that have a value."""
+    found = zip(comparison.row_names(), comparison.digests, strict=True)
+    rows = [(name, metric_of(digest, key), digest.progress.complete) for name, digest in found if digest.bound is None]
+    return [_Row(name, metric, complete) for name, metric, complete in rows if metric is not None and metric.summary.n]
 
 
-def _sentence(named: list[tuple[str, MetricSummary]]) -> str:
-    best_name, best = max(named, key=lambda entry: entry[1].summary.mean or 0.0)
-    others = [entry for entry in named if entry[0] != best_name]
-    parts = [f"highest is {escape(best_name)} ({score(best.summary.mean)})"]
-    without = [name for name, metric in others if _both(best, metric) is None]
-    overlapping = [name for name, metric in others if _overlap(best, metric)]
-    apart = [name for name, metric in others if _both(best, metric) and not _overlap(best, metric)]
+def _ranking(rows: Sequence[_Row]) -> str:
+    complete = [row for row in rows if row.complete]
+    partial = [row.name for row in rows if not row.complete]
+    if len(complete) < 2:
+        return f"no ranking, because there are no results of a whole run of {joined(partial)}."
+    if len({row.metric.summary.n for row in complete}) > 1:
+        sizes = joined(f"{row.name}: {count(row.metric.summary.n)}" for row in complete)
+        return f"no ranking, because n is not the same ({sizes})."
+    left = f"; not ranked, because their runs are not complete: {joined(partial)}" if partial else ""
+    return f"{_sentence(complete)}{left}."
+
+
+def _sentence(rows: Sequence[_Row]) -> str:
+    best = max(rows, key=lambda row: row.metric.summary.mean or 0.0)
+    others = [(row.name, row.metric) for row in rows if row is not best]
+    parts = [f"highest is {escape(best.name)} ({score(best.metric.summary.mean)})"]
+    without = [name for name, metric in others if _both(best.metric, metric) is None]
+    overlapping = [name for name, metric in others if _overlap(best.metric, metric)]
+    apart = [name for name, metric in others if _both(best.metric, metric) and not _overlap(best.metric, metric)]
     if overlapping:
         parts.append(f"its interval overlaps with {joined(overlapping)}")
     if apart:
         parts.append(f"its interval does not overlap with {joined(apart)}")
     if without:
         parts.append(f"there is no interval to set beside {joined(without)}")
-    return "; ".join(parts) + "."
+    return "; ".join(parts)
 
 
 def _both(one: MetricSummary, other: MetricSummary) -> tuple[Interval, Interval] | None:

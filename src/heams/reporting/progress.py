@@ -15,6 +15,8 @@ _WHY = {
     "running": "the run is under way, or its process was ended from outside",
 }
 
+_STATES = {"interrupted": "interrupted", "failed": "failed", "running": "under way or ended from outside"}
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -38,6 +40,16 @@ class Progress:
     def complete(self) -> bool:
         """Whether every scenario has a result."""
         return self.state == "completed" and self.saved >= (self.total or 0)
+
+    @property
+    def extent(self) -> str:
+        """How much was played, in a few words: ``24 of 24``, ``5 of 24, first 5 samples, interrupted``."""
+        parts = [f"{self.saved:,}" if self.total is None else f"{self.saved:,} of {self.total:,}"]
+        if self.limit is not None:
+            parts.append(f"first {plural(self.limit, 'sample')}")
+        if not self.complete:
+            parts.append("extent not saved" if self.state is None else _STATES.get(self.state, "incomplete"))
+        return ", ".join(parts)
 
     def notice(self) -> str | None:
         """What a reader has to know before the first number; None when everything is there."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from heams.reporting.case_recall import CaseRecall, case_recalls
 from heams.reporting.digest import Digest
 from heams.reporting.failures import error_kinds, unjudged
 from heams.reporting.figures import count, score
@@ -11,6 +12,9 @@ from heams.reporting.tables import ExperimentTables
 from heams.reporting.worst import Case, worst_cases
 
 MOST_ROWS = 20
+MOST_MISSED = 5
+SHORT = 120
+"""Characters that are shown of a recalled text."""
 
 
 def worst(digest: Digest, tables: ExperimentTables) -> Iterator[str]:
@@ -20,16 +24,40 @@ def worst(digest: Digest, tables: ExperimentTables) -> Iterator[str]:
     if metric is None or not cases:
         return
     name = names(digest.metrics)[metric.evaluator, metric.metric]
-    table = Table("sample", "question", f">{name}", "expected", "observed", "reason")
-    for case in cases:
+    table = Table(
+        "sample", "question", f">{name}", "expected", "observed", "reason", "recalled first", "evidence missed"
+    )
+    for case, recall in zip(cases, case_recalls(digest.results, tables, cases), strict=True):
         table.add(
             _place(case),
             _question(case),
             score(case.value),
             *(clipped(text) for text in (case.expected, case.observed, case.reason)),
+            *_recalled(recall),
         )
     yield f"{heading(2, f'Worst cases by {name}')}\n\n{table}"
-    yield "Cases of equal value take turns by criterion. Errors are listed apart."
+    yield (
+        "A question is listed once, with the worst of its repeats. Cases of equal value take turns by criterion. "
+        "Errors are listed apart. *Evidence missed* is labelled evidence that no recalled item came from."
+    )
+
+
+def _recalled(recall: CaseRecall | None) -> tuple[Markdown, Markdown]:
+    """The first recalled texts, and the evidence that was not recalled."""
+    if recall is None:
+        return Markdown(""), Markdown("")
+    texts = [clipped(text, SHORT) for text in recall.texts]
+    if recall.items > len(texts):
+        texts.append(Markdown(f"… and {count(recall.items - len(texts))} more"))
+    if recall.missed is None:
+        return joined(texts, "<br>") or Markdown("nothing"), Markdown("")
+    missed = [
+        joined([clipped(event.id), clipped(event.text, SHORT)], ": ") if event.text is not None else clipped(event.id)
+        for event in recall.missed[:MOST_MISSED]
+    ]
+    if len(recall.missed) > MOST_MISSED:
+        missed.append(Markdown(f"… and {count(len(recall.missed) - MOST_MISSED)} more"))
+    return joined(texts, "<br>") or Markdown("nothing"), joined(missed, "<br>") or Markdown("none")
 
 
 def errors(tables: ExperimentTables) -> Iterator[str]:

@@ -6,19 +6,29 @@ from heams.reporting.digest import Digest
 from heams.reporting.figures import cost, count, plural, seconds
 from heams.reporting.ingestion import Ingestion
 from heams.reporting.markdown import Table, bullets, clipped, heading, joined
+from heams.reporting.recalling import Recalling
 from heams.reporting.spending import Spent, total
+from heams.reporting.wording import NOT_REPORTED, TOKENS, cost_of
 
 _MOST_NOTES = 10
+_LEGEND = (
+    "Seconds are per scenario, over scenarios that were played to their end, every repeat counted; *answer* includes "
+    "*recall*. *total* also includes waiting: until the shared history is heard, and for a free slot. The first "
+    "questions of a run take longer, because they load libraries and models. Recalled tokens are those of items that "
+    f"reached the agent, per question. {TOKENS}"
+)
 
 
 def costs(digest: Digest) -> Iterator[str]:
     """Latency and cost."""
     yield f"{heading(2, 'Latency and recall')}\n\n{_latency_table(digest)}"
-    yield (
-        "Seconds are per scenario, over scenarios that were played to their end; *answer* includes *recall*. "
-        "Tokens are those of recalled items that reached the agent, per question."
-    )
+    yield _LEGEND
+    yield from _recall_remarks(digest.recalling)
     yield f"{heading(2, 'Model usage')}\n\n{_usage_table(digest) or 'No model was called.'}"
+    if digest.unreported:
+        yield (
+            f"An outside program that does not report its usage leaves the cost unknown: {joined(digest.unreported)}."
+        )
 
 
 def ingestion(digest: Digest) -> Iterator[str]:
@@ -44,19 +54,46 @@ def _latency_table(digest: Digest) -> Table:
     table = Table("phase", ">p50", ">p95", ">n")
     for phase, times in digest.latencies.items():
         table.add(phase, seconds(times.p50), seconds(times.p95), count(times.n))
-    tokens = digest.recalled_tokens
-    table.add("recalled tokens", count(tokens.p50), count(tokens.p95), count(tokens.n))
+    found = digest.recalling
+    if found.waited.n:
+        table.add(
+            "waiting for a busy agent or memory",
+            seconds(found.waited.p50),
+            seconds(found.waited.p95),
+            count(found.waited.n),
+        )
+    for name, numbers in (("recalled tokens", found.tokens), ("items withheld by the recall budget", found.withheld)):
+        table.add(name, count(numbers.p50), count(numbers.p95), count(numbers.n))
     return table
 
 
+def _recall_remarks(found: Recalling) -> Iterator[str]:
+    if found.affected:
+        share = found.affected / found.questions
+        everything = f", and every one in {found.starved:,}" if found.starved else ""
+        yield (
+            f"The recall budget withheld items in {found.affected:,} of {plural(found.questions, 'question')} "
+            f"({share:.0%}){everything}. Items that a memory left out by itself, because it was asked for no more, are "
+            "not counted."
+        )
+    if found.waited.n:
+        yield (
+            "*waiting for a busy agent or memory* is the time per question that was spent waiting while an outside "
+            "program served other questions; it is part of *total* alone."
+        )
+
+
 def _usage_table(digest: Digest) -> str:
-    if not digest.spent:
+    if not digest.spent and not digest.unreported:
         return ""
     table = Table("part", "role", ">calls", ">input tokens", ">output tokens", ">cached tokens", ">cost, USD")
     for row in digest.spent:
         table.add(row.part, row.role, *_usage_cells(row))
-    if len(digest.spent) > 1:
-        table.add("total", "", *_usage_cells(total(digest.spent)))
+    for kind in digest.unreported:
+        table.add(kind, "", *[NOT_REPORTED] * 5)
+    if len(digest.spent) + len(digest.unreported) > 1:
+        *counts, _ = _usage_cells(total(digest.spent))
+        table.add("total", "", *counts, cost_of(digest))
     estimated = any(row.estimated for row in digest.spent)
     return f"{table}\n\n≈ marks tokens that are estimated, at least in part." if estimated else str(table)
 

@@ -4,19 +4,19 @@ from collections.abc import Iterator, Sequence
 
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count, interval, score
-from heams.reporting.markdown import Markdown, Table, escape, heading
+from heams.reporting.markdown import Markdown, Table, heading, joined
 from heams.reporting.metrics import MetricSummary, names
 from heams.reporting.tables import ExperimentTables
 from heams.reporting.tag_tables import CRITERION, TagTable, tag_tables
-from heams.reporting.wording import cell, few_clusters
+from heams.reporting.wording import cell, few_clusters, spelled_out
 
 MOST_COLUMNS = 6
 """Metrics side by side in a sub-metric table; the headline ones come first."""
 
 _LEGEND = (
-    "*n* counts questions with a value; repeats of a question are averaged first. *Unscored* and *skipped* verdicts "
-    "are left out of the mean, *errors* and *unsupported* ones count as 0 in it. Metrics with different rules are "
-    "never merged."
+    "All counts are of questions, whose repeats are averaged first; *n* are those with a value. *Unscored* and "
+    "*skipped* questions have none in any repeat and are left out of the mean; *errors* and *unsupported* count as 0 "
+    "in it, in at least one repeat. Metrics with different rules are never merged."
 )
 
 
@@ -26,7 +26,8 @@ def scores(digest: Digest) -> Iterator[str]:
         yield f"{heading(2, 'Headline')}\n\nNo verdicts were saved."
         return
     chosen = digest.headline
-    remarks = "\n\n".join([_LEGEND, *few_clusters(chosen)])
+    spelled = " ".join(spelled_out(metric.metric for metric in digest.metrics))
+    remarks = "\n\n".join(filter(None, [_LEGEND, spelled, *few_clusters(chosen)]))
     yield f"{heading(2, 'Headline')}\n\n{_metric_table(digest, chosen)}\n\n{remarks}"
     others = [metric for metric in digest.metrics if metric not in chosen]
     if others:
@@ -90,6 +91,11 @@ def _row_name(digest: Digest, tag_table: TagTable, value: str | None) -> str:
 
 def _remarks(digest: Digest, tag_table: TagTable) -> Iterator[str]:
     if tag_table.twins:
-        yield f"The same groups: {', '.join(escape(twin) for twin in tag_table.twins)}."
+        twins = joined(f"“{twin}”" for twin in tag_table.twins)
+        one = len(tag_table.twins) == 1
+        yield (
+            f"The {'tag' if one else 'tags'} {twins} {'divides' if one else 'divide'} the questions into the same "
+            f"groups, so {'it has' if one else 'they have'} no table of {'its' if one else 'their'} own."
+        )
     if len(digest.metrics) > MOST_COLUMNS:
         yield f"Shown are {MOST_COLUMNS} of {len(digest.metrics)} metrics."

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from heams.reporting.configurations import configurations
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count, plural
 from heams.reporting.markdown import Markdown, Table, bold, escape, heading, joined
 from heams.reporting.saved import entries, part
-from heams.reporting.wording import budget_of, damage_notice
+from heams.reporting.wording import REFERENCES, TOKENS, budget_notice, budget_of, damage_notice
 
 _NOT_SAVED = "not saved"
 
@@ -27,17 +28,22 @@ def notices(digest: Digest) -> Iterator[Markdown]:
             f"{bold('Missing from every mean:')} {escape(plural(progress.mute, 'scenario'))} ended in an error "
             "without owing any verdict."
         )
+    starved = budget_notice(digest)
+    if starved:
+        yield Markdown(f"{bold('Next to nothing recalled:')} {escape(starved)}.")
     if digest.bound is not None:
         name = escape(digest.results.labels.memory_system)
-        yield Markdown(f"{bold('A bound, not a competitor:')} {name} ({digest.bound.label}: {digest.bound.why}).")
+        yield Markdown(
+            f"{bold('A reference, not a competitor:')} {name} ({digest.bound.label}: {digest.bound.why}). {REFERENCES}"
+        )
 
 
 def what_was_run(digest: Digest) -> str:
-    """The table of components, settings, data and versions."""
+    """The table of components, settings, data and versions, and the configurations of the components."""
     table = Table("part", "value")
     for name, value in _facts(digest):
         table.add(name, value)
-    return f"{heading(2, 'What was run')}\n\n{table}"
+    return f"{heading(2, 'What was run')}\n\n{table}\n\n{configurations(digest.results)}"
 
 
 def _facts(digest: Digest) -> Iterator[tuple[str, str]]:
@@ -49,11 +55,15 @@ def _facts(digest: Digest) -> Iterator[tuple[str, str]]:
     yield "Scenarios", _scenarios(digest)
     if progress.skipped:
         yield "Records of the data set left out", f"{count(progress.skipped)} (skipped by the benchmark, not in any n)"
-    yield "Recall budget", budget_of(digest)
+    yield "Recall budget", f"{budget_of(digest)}. {TOKENS}" if _counts_tokens(digest) else budget_of(digest)
     yield "Ingestion", str(part(config, "settings").get("ingestion", _NOT_SAVED))
     yield "Isolation", ", ".join(digest.isolations) or _NOT_SAVED
     yield from _settings(digest)
     yield from _provenance(digest)
+
+
+def _counts_tokens(digest: Digest) -> bool:
+    return part(digest.results.config, "settings", "recall_budget").get("tokens") is not None
 
 
 def _component(label: str, digest: Digest, kind: str) -> str:

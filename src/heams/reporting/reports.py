@@ -39,6 +39,8 @@ def write(path: Path, content: str) -> Path:
     Raises:
         ResultsError: it cannot be written.
     """
+    if path.is_dir():
+        raise ResultsError(f"{path}: a folder stands in the place of the report; move it away or rename it")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, content)

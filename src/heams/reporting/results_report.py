@@ -1,15 +1,25 @@
 """The report over all experiments of a results folder: agents, memory systems and benchmarks against each other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from heams.reporting.comparison import Comparison, comparisons, metric_of
 from heams.reporting.digest import Digest
-from heams.reporting.figures import cost, count, seconds
-from heams.reporting.likeness import Difference, differences
-from heams.reporting.markdown import Markdown, Table, bold, bullets, clipped, document, heading, joined, link
+from heams.reporting.figures import count, seconds
+from heams.reporting.interval_notes import histories, methods, missing
+from heams.reporting.likeness import Difference, component_differences, differences
+from heams.reporting.markdown import Markdown, Table, bold, bullets, clipped, document, escape, heading, joined, link
 from heams.reporting.overlap import CAVEAT, overlaps
-from heams.reporting.wording import budget_of, cell, damage_notice
+from heams.reporting.wording import (
+    REFERENCES,
+    TOKENS,
+    budget_notice,
+    budget_of,
+    cell,
+    cost_of,
+    damage_notice,
+    spelled_out,
+)
 
 
 def results_report(root: Path, digests: Sequence[Digest]) -> str:
@@ -20,9 +30,10 @@ def results_report(root: Path, digests: Sequence[Digest]) -> str:
             heading(1, f"Results: {root.resolve().name}"),
             *_incomplete(digests),
             *_damaged(digests),
+            *_starved(digests),
             *_overview(found),
             *_tables(found, root),
-            *_unlike(found),
+            *_like_with_like(found),
         ]
     )
 
@@ -42,6 +53,14 @@ def _damaged(digests: Sequence[Digest]) -> Iterator[str]:
         yield bullets(lines)
 
 
+def _starved(digests: Sequence[Digest]) -> Iterator[str]:
+    notices = [(digest.results.name, budget_notice(digest)) for digest in digests]
+    lines = [f"{name}: {notice}" for name, notice in notices if notice is not None]
+    if lines:
+        yield f"{bold('Next to nothing recalled:')} these experiments say little about their memory."
+        yield bullets(lines)
+
+
 def _overview(found: Sequence[Comparison]) -> Iterator[str]:
     """Where there are several benchmarks: the first headline metric of each, side by side."""
     if len(found) < 2:
@@ -51,22 +70,27 @@ def _overview(found: Sequence[Comparison]) -> Iterator[str]:
         f"{comparison.title}: {metric[1]}" if metric else comparison.title
         for comparison, metric in zip(found, first, strict=True)
     ]
-    rows: dict[tuple[str, int, str], list[str]] = {}
+    rows: dict[tuple[str, int, str, str], list[str]] = {}
     for place, (comparison, metric) in enumerate(zip(found, first, strict=True)):
         for digest in comparison.digests:
             cells = rows.setdefault(_row_key(digest), [""] * len(found))
             value = cell(metric_of(digest, metric[0])) if metric else Markdown("")
             cells[place] = Markdown("<br>".join(filter(None, [cells[place], value])))
-    table = Table("agent", "memory system", *columns)
-    for (agent, _, memory), cells in sorted(rows.items()):
-        table.add(agent, memory, *cells)
+    table = Table("agent", "memory system", "reference", *columns)
+    for (agent, _, memory, label), cells in sorted(rows.items()):
+        table.add(agent, memory, _emphasised(label), *cells)
     yield heading(2, "Overview")
     yield f"The first headline metric of each benchmark.\n\n{table}"
 
 
-def _row_key(digest: Digest) -> tuple[str, int, str]:
-    labels = digest.results.labels
-    return labels.agent, digest.bound.position if digest.bound is not None else 0, labels.memory_system
+def _row_key(digest: Digest) -> tuple[str, int, str, str]:
+    labels, bound = digest.results.labels, digest.bound
+    position, label = (bound.position, bound.label) if bound is not None else (0, "")
+    return labels.agent, position, labels.memory_system, label
+
+
+def _emphasised(label: str) -> Markdown:
+    return Markdown(f"*{label}*" if label else "")
 
 
 def _tables(found: Sequence[Comparison], root: Path) -> Iterator[str]:
@@ -83,20 +107,21 @@ def _tables(found: Sequence[Comparison], root: Path) -> Iterator[str]:
 def _table(comparison: Comparison, root: Path) -> Table:
     metrics = comparison.headline()
     table = Table(
-        "agent", "memory system", "bound", *metrics.values(), ">errors", ">recalled tokens, p50", ">answer, p50",
-        ">cost, USD", "recall budget", "report",
+        "agent", "memory system", "reference", *metrics.values(), "scenarios", ">errors", ">recalled tokens, p50",
+        ">answer, p50", ">cost, USD", "recall budget", "report",
     )  # fmt: skip
     for digest in comparison.digests:
         labels = digest.results.labels
         table.add(
             labels.agent,
             labels.memory_system,
-            Markdown(f"*{digest.bound.label}*") if digest.bound is not None else "",
+            _emphasised(digest.bound.label if digest.bound is not None else ""),
             *(cell(metric_of(digest, key)) for key in metrics),
+            digest.progress.extent,
             count(digest.progress.errors),
-            count(digest.recalled_tokens.p50),
+            count(digest.recalling.tokens.p50),
             seconds(digest.latencies["answer"].p50),
-            cost(digest.cost_usd),
+            cost_of(digest),
             budget_of(digest),
             _report_link(digest, root),
         )
@@ -111,25 +136,39 @@ def _report_link(digest: Digest, root: Path) -> Markdown:
 
 def _notes(comparison: Comparison) -> Iterator[str]:
     yield (
-        "Cells: mean and its 95 % interval, n, and what was left out of the mean or counted as 0 in it. "
-        "Cost is that of the whole run, ingestion and repeated attempts included."
+        "Cells: mean and its 95 % interval, n, and what was left out of the mean or counted as 0 in it, all in "
+        "questions. Scenarios and errors count every repeat. "
+        f"Cost is that of the whole run, ingestion and repeated attempts included. {TOKENS}"
     )
+    yield " ".join(spelled_out(metric for _, metric in comparison.headline()))
+    yield " ".join(escape(note) for note in (methods(comparison), *missing(comparison)) if note)
+    yield from (escape(caution) for caution in histories(comparison))
     if any(digest.bound is not None for digest in comparison.digests):
-        yield "Bounds are reference points, not competitors."
+        yield REFERENCES
     sentences = list(overlaps(comparison))
     if sentences:
         yield f"Differences between competitors:\n\n{bullets([*sentences, Markdown(CAVEAT)])}"
 
 
-def _unlike(found: Sequence[Comparison]) -> Iterator[str]:
+def _like_with_like(found: Sequence[Comparison]) -> Iterator[str]:
+    unlike = _difference_table((comparison, differences(comparison.digests)) for comparison in found)
+    apart = _difference_table((comparison, component_differences(comparison.digests)) for comparison in found)
+    if unlike or apart:
+        yield heading(2, "Like with like")
+    if unlike:
+        yield "Experiments of one table are unlike in these points, which matters before their numbers are compared."
+        yield str(unlike)
+    if apart:
+        yield "Components of one type differ in these settings, and in no others."
+        yield str(apart)
+
+
+def _difference_table(found: Iterable[tuple[Comparison, Sequence[Difference]]]) -> Table:
     table = Table("benchmark", "what", "experiments")
-    for comparison in found:
-        for difference in differences(comparison.digests):
+    for comparison, members in found:
+        for difference in members:
             table.add(comparison.title, difference.what, _values(difference))
-    if table:
-        yield heading(2, "Not like with like")
-        yield "Experiments of one table differ in these points, which matters before their numbers are compared."
-        yield str(table)
+    return table
 
 
 def _values(difference: Difference) -> Markdown:

@@ -7,11 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from heams.reporting.saved import part
 from heams.reporting.tables import ExperimentTables
 
 ANSWERS = "answering"
 SUPERSEDED = "attempts that were repeated"
 INGESTION = "ingestion"
+_OUTSIDE = ("command", "http")
+_ROLES = {"agent": {"agent"}, "memory_system": {"memory", "embedding"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,16 @@ def total(rows: Iterable[Spent]) -> Spent:
     for row in rows:
         everything = everything.plus(row)
     return everything
+
+
+def unreported(config: Mapping[str, Any], rows: Iterable[Spent]) -> tuple[str, ...]:
+    """The parts of an experiment that are outside programs and reported no usage at all: it is unknown, and not 0."""
+    roles = {row.role for row in rows}
+    return tuple(
+        kind.replace("_", " ")
+        for kind, own_roles in _ROLES.items()
+        if part(config, f"{kind}_config").get("type") in _OUTSIDE and not roles & own_roles
+    )
 
 
 def _by_role(usages: Iterable[Mapping[str, Any]]) -> list[Spent]:

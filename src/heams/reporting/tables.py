@@ -1,11 +1,14 @@
 """One run of one experiment as DuckDB tables: read once, grouped many times.
 
 ``scenarios`` has one row per (sample_id, repeat), from the last attempt: ``position`` (its place in the file),
-``status``, ``timings``, ``usage``, ``error``, ``recalled_tokens`` (one number per question).
+``status``, ``timings``, ``usage``, ``error``, ``questions`` (a list, one entry per question that was put:
+``step_index``, ``tokens`` and ``items`` that reached the agent, items ``withheld`` by the recall budget, seconds
+``waited``, keys of the first ``texts``, ids of the labelled ``evidence``).
 
 ``records`` has one row per evaluation record of the scenarios, with ``place`` (among the scenario's records) and
 ``ordinal`` (among those of the same step, evaluator and metric), ``contribution`` (what it adds to a mean; NULL when it
-is left out), ``history`` (the cluster it belongs to) and ``criterion``.
+is left out), ``history`` (the cluster it belongs to), ``criterion``, and ``found`` (ids of the evidence that was
+recalled; NULL in records that do not judge recall).
 
 ``spent`` has the usage of every attempt, ``final`` or not. Texts are cut to what reports show, so that memory does not
 grow with the length of answers.
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 TEXT_LIMIT = 400
 """Characters that are kept of each text."""
+SHOWN_TEXTS = 3
+"""Recalled texts that are kept of each question."""
 
 _COLUMNS = {
     "run_id": "VARCHAR",
@@ -36,10 +41,13 @@ _COLUMNS = {
     "usage": "MAP(VARCHAR, STRUCT(calls BIGINT, input_tokens BIGINT, output_tokens BIGINT, cached_tokens BIGINT, "
     "cost_usd DOUBLE, estimated BOOLEAN))",
     "error": 'STRUCT(phase VARCHAR, "type" VARCHAR, message VARCHAR)',
-    "transcript": 'STRUCT(action STRUCT("type" VARCHAR), recalls STRUCT(tokens BIGINT[])[])[]',
+    "transcript": 'STRUCT("index" JSON, action STRUCT("type" VARCHAR, step_evaluation_markers JSON), '
+    "recalls STRUCT(tokens BIGINT[], texts JSON, withheld JSON)[], waited JSON)[]",
     "records": "STRUCT(step_index BIGINT, evaluator VARCHAR, metric VARCHAR, outcome VARCHAR, value DOUBLE, "
-    "passed BOOLEAN, expected VARCHAR, observed VARCHAR, reason VARCHAR, tags MAP(VARCHAR, VARCHAR))[]",
+    "passed BOOLEAN, expected VARCHAR, observed VARCHAR, reason VARCHAR, tags MAP(VARCHAR, VARCHAR), "
+    "audit JSON)[]",
 }
+"""What is read as JSON only explains other numbers: where it has another type than usual, it counts as missing."""
 _ATTEMPTS = """
     CREATE TABLE attempts AS
     SELECT sample_id, coalesce(repeat, 0) AS repeat, coalesce(attempt, 1) AS attempt, status, history_id, isolation,
@@ -47,12 +55,20 @@ _ATTEMPTS = """
            CASE WHEN error IS NOT NULL THEN
                struct_pack(phase := error.phase, "type" := error.type, message := left(error.message, $limit))
            END AS error,
-           [coalesce(list_sum(flatten([recall.tokens for recall in step.recalls])), 0)
-            for step in transcript if step.action.type = 'user_stimulus'] AS recalled_tokens,
+           [struct_pack(step_index := TRY_CAST(step."index" AS BIGINT),
+                        tokens := coalesce(list_sum(flatten([r.tokens for r in step.recalls])), 0),
+                        items := coalesce(len(flatten([r.tokens for r in step.recalls])), 0),
+                        withheld := coalesce(list_sum([TRY_CAST(r.withheld AS BIGINT) for r in step.recalls]), 0),
+                        waited := coalesce(TRY_CAST(step.waited AS DOUBLE), 0.0),
+                        texts := flatten([TRY_CAST(r.texts AS VARCHAR[]) for r in step.recalls])[:$shown],
+                        evidence := TRY_CAST(step.action.step_evaluation_markers -> '$.evidence' AS VARCHAR[]))
+            for step in transcript if step.action.type = 'user_stimulus'] AS questions,
            [struct_pack(step_index := r.step_index, evaluator := r.evaluator, metric := r.metric, value := r.value,
                         outcome := coalesce(r.outcome, 'scored'), passed := r.passed,
                         expected := left(r.expected, $limit), observed := left(r.observed, $limit),
-                        reason := left(r.reason, $limit), tags := r.tags)
+                        reason := left(r.reason, $limit), tags := r.tags,
+                        found := CASE WHEN json_type(r.audit, '$.ranks') = 'OBJECT'
+                                      THEN json_keys(r.audit, '$.ranks') END)
             for r in records] AS records
     FROM {lines} WHERE run_id = $run_id
 """
@@ -61,6 +77,7 @@ _RECORDS = """
     CREATE TABLE records AS
     SELECT position, place, sample_id, sample_name, repeat, r.step_index AS step_index, r.evaluator AS evaluator,
            r.metric AS metric, r.passed AS passed, r.expected AS expected, r.observed AS observed, r.reason AS reason,
+           r.found AS found,
            CASE WHEN r.outcome = 'scored' AND NOT coalesce(isfinite(r.value), false) THEN 'unscored' ELSE r.outcome
            END AS outcome,
            CASE WHEN r.outcome IN ('error', 'unsupported') THEN 0.0
@@ -134,7 +151,7 @@ class ExperimentTables:
 
     def _load(self, results: "ExperimentResults") -> None:
         runs = results.directory / "runs.jsonl"
-        parameters = {"limit": TEXT_LIMIT, "run_id": results.run_id}
+        parameters = {"limit": TEXT_LIMIT, "shown": SHOWN_TEXTS, "run_id": results.run_id}
         if runs.is_file() and runs.stat().st_size:
             execute_on_lines(self._connection, _ATTEMPTS, runs, _COLUMNS, parameters, damaged=results.damaged_runs)
             return

@@ -1,4 +1,4 @@
-"""How long things took, and how much was recalled: the median and the 95th percentile."""
+"""How long things took: the median and the 95th percentile."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,9 +28,6 @@ _LATENCIES = f"""
     )
     GROUP BY phase
 """  # noqa: S608 - constants
-_RECALLED = f"""
-    SELECT {_PERCENTILES} FROM (SELECT unnest(recalled_tokens) AS value FROM scenarios WHERE status = 'completed')
-"""  # noqa: S608 - constants
 
 
 def latencies(tables: ExperimentTables) -> Mapping[str, Percentiles]:
@@ -38,8 +35,3 @@ def latencies(tables: ExperimentTables) -> Mapping[str, Percentiles]:
     rows = tables.rows(_LATENCIES, {"phases": list(PHASES)})
     found = {phase: Percentiles(*numbers) for phase, *numbers in rows}
     return {phase: found.get(phase, Percentiles(0, None, None)) for phase in PHASES}
-
-
-def recalled_tokens(tables: ExperimentTables) -> Percentiles:
-    """Tokens of recalled items that reached the agent, per question."""
-    return Percentiles(*tables.row(_RECALLED))

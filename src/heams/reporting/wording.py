@@ -1,28 +1,70 @@
 """Words that several reports share."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 
 from heams.reporting.digest import Digest
-from heams.reporting.figures import count, interval, plural, score
+from heams.reporting.figures import cost, count, interval, plural, score
 from heams.reporting.markdown import Markdown
 from heams.reporting.metrics import MetricSummary
 from heams.reporting.saved import part
+from heams.reporting.spending import total
 from heta_framework.common.statistics import Summary
+from heta_framework.common.text.tokens import TOKENIZER_NAME
 
 _MOST_DAMAGED = 5
 ENOUGH_CLUSTERS = 10
 """From so many histories on, a clustered interval holds about what it says (simulated in the tests)."""
+NO_INTERVAL = ", so there is no interval: another history may give another mean."
+TOO_NARROW = "Intervals from so few clusters are too narrow: they hold the true value less often than 95 % of the time."
+REFERENCES = (
+    "References are no competitors: a lower one remembers nothing, an upper one is handed everything or exactly the "
+    "evidence. Where declining to answer is right, a lower one may lead."
+)
+TOKENS = f"Tokens are counted with {TOKENIZER_NAME}."
+NOT_REPORTED = "not reported"
+_SPELLED_OUT = (
+    ("mrr", re.compile("mrr"), "the mean reciprocal rank of the first labelled evidence among the recalled items"),
+    ("recall@k", re.compile(r"recall@[0-9]+"), "the share of the labelled evidence among the first k recalled items"),
+)
 
 
 def budget_of(digest: Digest) -> str:
-    """The recall budget, and that bounds are not held to it."""
+    """The recall budget, and that references are not held to it."""
     settings = part(digest.results.config, "settings")
     budget = settings.get("recall_budget")
     if not isinstance(budget, dict):
         return "unknown (not saved)"
     limits = [f"{budget[unit]} {unit}" for unit in ("items", "tokens") if budget.get(unit) is not None]
     words = " and ".join(limits) or "no limit"
-    return f"{words}; not applied to a bound" if digest.bound is not None else words
+    return f"{words}; not applied to a reference" if digest.bound is not None else words
+
+
+def budget_notice(digest: Digest) -> str | None:
+    """A caution where the recall budget left the agent next to nothing; None elsewhere."""
+    found = digest.recalling
+    if not found.mostly_starved:
+        return None
+    return (
+        f"the recall budget withheld every item in {found.starved:,} of {plural(found.served, 'question')} for which "
+        "the memory recalled something, so the numbers are close to those of an agent without a memory"
+    )
+
+
+def cost_of(digest: Digest) -> str:
+    """What an experiment cost in USD; ``unknown`` where a price is, ``not reported`` by an outside program."""
+    known = total(digest.spent).cost_usd
+    if not digest.unreported or known is None:
+        return cost(known)
+    return f"{cost(known)} and what was {NOT_REPORTED}" if known else NOT_REPORTED
+
+
+def spelled_out(metrics: Iterable[str]) -> Iterator[Markdown]:
+    """A sentence for each metric that is known by an abbreviation."""
+    used = set(metrics)
+    for name, pattern, meaning in _SPELLED_OUT:
+        if any(pattern.fullmatch(metric) for metric in used):
+            yield Markdown(f"*{name}* is {meaning}.")
 
 
 def cell(metric: MetricSummary | None) -> Markdown:
@@ -55,11 +97,8 @@ def few_clusters(metrics: Iterable[MetricSummary]) -> list[str]:
     if not counts or min(counts) >= ENOUGH_CLUSTERS:
         return []
     if min(counts) == 1:
-        return ["The questions share one history, so there is no interval: another history may give another mean."]
-    return [
-        f"The questions share {min(counts)} histories. Intervals from so few clusters are too narrow: they hold the "
-        "true value less often than 95 % of the time."
-    ]
+        return [f"The questions share one history{NO_INTERVAL}"]
+    return [f"The questions share {min(counts)} histories. {TOO_NARROW}"]
 
 
 def mean(summary: Summary) -> Markdown:

@@ -1,4 +1,4 @@
-"""The cases that went worst under a metric."""
+"""The cases that went worst under a metric: each question once, by the worst of its repeats."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,9 @@ from heams.reporting.tables import ExperimentTables
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One verdict, with the beginning of each text."""
+    """One verdict, with the beginning of each text. ``position`` is that of its scenario."""
 
+    position: int
     sample_id: str
     sample_name: str | None
     repeat: int
@@ -23,10 +24,13 @@ class Case:
 
 _FAILING = "evaluator = $evaluator AND metric = $metric AND outcome = 'scored' AND passed IS NOT true"
 _WORST = """
-    SELECT sample_id, sample_name, repeat, step_index, criterion, contribution, expected, observed, reason
+    SELECT position, sample_id, sample_name, repeat, step_index, criterion, contribution, expected, observed, reason
     FROM (
         SELECT *, row_number() OVER (PARTITION BY contribution, criterion ORDER BY position, ordinal) AS turn
-        FROM records WHERE {failing} AND contribution < $best
+        FROM (
+            SELECT * FROM records WHERE {failing} AND contribution < $best
+            QUALIFY row_number() OVER (PARTITION BY sample_id, step_index ORDER BY contribution, position, ordinal) = 1
+        )
     )
     ORDER BY contribution, turn, criterion, position LIMIT $limit
 """

@@ -20,6 +20,7 @@ class Recall:
     """One recall that the agent made: what it asked, and the items that reached it after the budget was applied.
 
     ``tokens`` holds each item's length in tokens of the shipped tokenizer; ``withheld`` counts items over the budget.
+    ``seconds`` are those of the recall itself, without those that were ``waited`` for a busy memory.
     """
 
     query: str
@@ -27,6 +28,7 @@ class Recall:
     tokens: Sequence[int]
     withheld: int = 0
     seconds: float = 0.0
+    waited: float = 0.0
 
 
 @dataclass(slots=True)
@@ -39,7 +41,10 @@ class MemoryWrite:
 
 @dataclass(slots=True)
 class Step:
-    """One action and what came of it. ``reply`` is None for actions that nobody answers."""
+    """One action and what came of it. ``reply`` is None for actions that nobody answers.
+
+    ``seconds`` are those of the work, without those that were ``waited`` for a busy agent or memory.
+    """
 
     index: int
     action: Action
@@ -56,6 +61,7 @@ class Step:
     note: str | None = None
     usage: UsageByRole = field(default_factory=dict)
     seconds: float = 0.0
+    waited: float = 0.0
 
     @property
     def recalled(self) -> list[RecalledItem]:

@@ -1,7 +1,6 @@
 """The agent's door to the memory: applies the recall budget and records every call with the step."""
 
 from collections.abc import Mapping, Sequence
-from time import perf_counter
 
 from pydantic import JsonValue
 
@@ -19,6 +18,7 @@ from heams.scenarios.actions import DEFAULT_PRINCIPAL
 from heams.scenarios.budget import RecallBudget, admit
 from heams.scenarios.clock import Instant
 from heams.scenarios.outcome import MemoryWrite, Recall
+from heams.scenarios.waiting import TimeSpent
 
 
 class RecordingPort:
@@ -49,11 +49,11 @@ class RecordingPort:
 
         allowed = self._budget.items if self._budget else None
         wanted = min((bound for bound in (limit, allowed) if bound is not None), default=None)
-        began = perf_counter()
-        found = await self._memory.recall(RecallQuery(text=text, limit=wanted, principal=self.principal, at=self.now))
-        seconds = perf_counter() - began
+        with TimeSpent() as time:
+            query = RecallQuery(text=text, limit=wanted, principal=self.principal, at=self.now)
+            found = await self._memory.recall(query)
         admitted = admit(found if limit is None else found[:limit], self._budget, count_tokens)
-        self.recalls.append(Recall(text, admitted.items, admitted.tokens, admitted.withheld, seconds))
+        self.recalls.append(Recall(text, admitted.items, admitted.tokens, admitted.withheld, time.worked, time.waited))
         return admitted.items
 
     async def write(self, content: str, *, metadata: Mapping[str, JsonValue] | None = None) -> None:

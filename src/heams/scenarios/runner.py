@@ -1,7 +1,6 @@
 """Plays one scenario: hands each action to agent and memory, and writes down what came of it."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from time import perf_counter
 
 from heams.agents.base import AgentSession, FeedbackMessage, Stimulus
 from heams.evaluation.base import BaseEvaluator
@@ -12,6 +11,7 @@ from heams.scenarios.clock import Instant
 from heams.scenarios.hearing import document_event, turn_event
 from heams.scenarios.outcome import ScenarioOutcome, Step
 from heams.scenarios.port import RecordingPort
+from heams.scenarios.waiting import TimeSpent
 
 
 class ScenarioPlayer:
@@ -60,17 +60,18 @@ class ScenarioPlayer:
         for index, action in enumerate(self.outcome.scenario.actions):
             step = Step(index=index, action=action)
             self.outcome.steps.append(step)
-            began = perf_counter()
+            time = TimeSpent()
             self._port.begin_step()
             try:
-                await self._handlers[action.type](step)
+                with time:
+                    await self._handlers[action.type](step)
             except UnsupportedOperation as refusal:
                 step.status, step.note = "unsupported", str(refusal)
             except BaseException:
                 step.status = "error"
                 raise
             finally:
-                step.seconds = perf_counter() - began
+                step.seconds, step.waited = time.worked, time.waited
                 step.recalls, step.writes = self._port.recalls, self._port.writes
                 step.at, step.principal = self._port.now, self._port.principal
         return self.outcome

@@ -142,6 +142,13 @@ def test_bounds_come_first_and_last(play: Callable[..., None], tmp_path: Path) -
         play(memory)
     rows = _table(_sections(tmp_path), "Answers (official gold)")
     assert list(rows) == ["no_memory", "hybrid", "vector", "full_context", "oracle"]
+    assert (rows["no_memory"]["reference"], rows["hybrid"]["reference"]) == ("*lower", "—")
+    assert "Where declining to answer is right, a lower one may lead." in _sections(tmp_path)
+
+
+def test_competitors_alone_need_no_word_on_references(play: Callable[..., None], tmp_path: Path) -> None:
+    play("lexical")
+    assert "References are no competitors" not in _sections(tmp_path)
 
 
 def test_official_and_audited_gold_stand_beside_each_other(play: Callable[..., None], tmp_path: Path) -> None:

@@ -3,12 +3,16 @@
 from pathlib import Path, PurePath
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from heams.benchmarks.info import BenchmarkInfo, ReportDimension, SavedConfig
 from heams.benchmarks.prompt_template import gaps
+from heams.evaluation.distinct import distinct_metrics
 from heams.evaluation.evidence_recall import EvidenceRecallEvaluatorConfig
 from heams.evaluation.task_qa import TaskQAEvaluatorConfig
+from heta_framework.common.config import WholeNumber
+
+_Evaluator = Annotated[TaskQAEvaluatorConfig | EvidenceRecallEvaluatorConfig, Field(discriminator="type")]
 
 
 def _display_name(saved: SavedConfig) -> str:
@@ -34,8 +38,6 @@ class JsonlQABenchmarkConfig(BaseModel):
     )
 
     data_file: Path
-    limit: int | None = Field(default=None, ge=1)
+    limit: WholeNumber | None = Field(default=None, ge=1)
     question_prompt: Annotated[str, gaps("question")]
-    evaluators: tuple[
-        Annotated[TaskQAEvaluatorConfig | EvidenceRecallEvaluatorConfig, Field(discriminator="type")], ...
-    ] = Field(min_length=1)
+    evaluators: Annotated[tuple[_Evaluator, ...], AfterValidator(distinct_metrics)] = Field(min_length=1)

@@ -9,7 +9,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from heams.benchmarks.info import BenchmarkInfo, ReportDimension, SavedConfig
 from heams.benchmarks.locomo.categories import CATEGORY_NAMES, CategoryId
 from heams.benchmarks.prompt_template import gaps
+from heams.evaluation.distinct import distinct_metrics
 from heams.evaluation.factory import EvaluatorConfig
+from heta_framework.common.config import WholeNumber
 
 ALL_CATEGORIES: tuple[CategoryId, ...] = tuple(CATEGORY_NAMES)
 
@@ -85,13 +87,13 @@ class LocomoBenchmarkConfig(BaseModel):
     audit_sha256: str | None = Field(default=None, pattern=r"^[0-9a-f]{64}$")
     categories: tuple[CategoryId, ...] = Field(default=ALL_CATEGORIES, min_length=1)
     conversations: tuple[str, ...] | None = Field(default=None, min_length=1)
-    limit: int | None = Field(default=None, ge=1)
+    limit: WholeNumber | None = Field(default=None, ge=1)
     prompts: LocomoPrompts
     temporal_prompt: Literal["plain", "official"] = "plain"
     adversarial_prompt: Literal["open", "official"] = "open"
-    seed: int = 0
+    seed: WholeNumber = 0
     image_captions: bool = True
-    evaluators: tuple[EvaluatorConfig, ...] = Field(min_length=1)
+    evaluators: Annotated[tuple[EvaluatorConfig, ...], AfterValidator(distinct_metrics)] = Field(min_length=1)
 
     @model_validator(mode="after")
     def _audit_file_exactly_when_audited(self) -> Self:

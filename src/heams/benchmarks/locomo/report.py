@@ -10,7 +10,7 @@ from heams.benchmarks.locomo.report_data import ANSWERABLE, Played, QuestionSet,
 from heams.benchmarks.locomo.report_losses import gold_section, loss_section
 from heams.reporting.load import ExperimentResults
 from heams.reporting.markdown import Markdown, Table, bold, escape, heading
-from heams.reporting.wording import cell
+from heams.reporting.wording import REFERENCES, cell, few_clusters
 
 _ANSWERS_NOTE = (
     "Token F1 by LoCoMo's official rules, with 95 % intervals clustered by conversation. *1–4* is the micro average"
@@ -20,8 +20,8 @@ _ANSWERS_NOTE = (
 )
 _RETRIEVAL_NOTE = (
     "Did the memory hand over the evidence, whatever the agent made of it: the share of the labelled turns among "
-    "the first recalled items, and the mean reciprocal rank of the first of them, over categories 1 to 4. Questions"
-    " without a usable evidence label are left out, and so are memories that hand over everything unranked."
+    "the first recalled items, and *mrr*, the mean reciprocal rank of the first of them, over categories 1 to 4. "
+    "Questions without a usable evidence label are left out, and so are memories that hand over everything unranked."
 )
 
 
@@ -35,11 +35,17 @@ def _group(group: QuestionSet) -> Iterator[str]:
     yield from _incomplete(group)
     for gold, played in group.by_gold().items():
         yield heading(3, f"Answers ({gold} gold)")
-        yield f"{_answers(played)}\n\n{_ANSWERS_NOTE}"
+        yield "\n\n".join([str(_answers(played)), _ANSWERS_NOTE, *_cautions(played)])
         yield heading(3, f"Retrieval ({gold} gold)")
         yield f"{_retrieval(played)}\n\n{_RETRIEVAL_NOTE}"
         yield from loss_section(played, gold)
     yield from gold_section(group)
+
+
+def _cautions(members: Sequence[Played]) -> Iterator[str]:
+    if any(played.digest.bound is not None for played in members):
+        yield REFERENCES
+    yield from few_clusters(metric for played in members for metric in played.over_answerable)
 
 
 def _incomplete(group: QuestionSet) -> Iterator[str]:
@@ -52,7 +58,7 @@ def _incomplete(group: QuestionSet) -> Iterator[str]:
 def _answers(members: Sequence[Played]) -> Table:
     refusals = any(played.of("adversarial_refusal", ADVERSARIAL) for played in members)
     table = Table(
-        "memory system", "bound", *(f"{CATEGORY_NAMES[category]} ({category})" for category in ANSWERABLE), "1–4",
+        "memory system", "reference", *(f"{CATEGORY_NAMES[category]} ({category})" for category in ANSWERABLE), "1–4",
         "adversarial (5)", *(["adversarial (5), wider rule"] if refusals else []),
     )  # fmt: skip
     for played in members:
@@ -69,7 +75,7 @@ def _answers(members: Sequence[Played]) -> Table:
 def _retrieval(members: Sequence[Played]) -> Table:
     measures = sorted({metric for played in members for metric in played.recall_metrics}, key=_cutoff)
     table = Table(
-        "memory system", "bound",
+        "memory system", "reference",
         *(f"{metric} {CATEGORY_NAMES[category]} ({category})" for metric in measures for category in ANSWERABLE),
         *(f"{metric} 1–4" for metric in measures), "mrr 1–4",
     )  # fmt: skip

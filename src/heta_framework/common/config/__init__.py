@@ -9,7 +9,7 @@ from heta_framework.common.config.numbers import Number, WholeNumber
 from heta_framework.common.config.paths import rewrite_paths
 from heta_framework.common.config.python_data import mapping_document
 from heta_framework.common.config.reading import load_yaml, parse_yaml
-from heta_framework.common.config.secrecy import is_secret_name, without_secrets
+from heta_framework.common.config.secrecy import is_secret_name, typed_secrets, without_secrets
 from heta_framework.common.config.validation import validate
 from heta_framework.common.config.writing import dump_yaml
 
@@ -29,6 +29,7 @@ __all__ = [
     "parse_yaml",
     "references",
     "rewrite_paths",
+    "typed_secrets",
     "validate",
     "without_secrets",
 ]

@@ -10,7 +10,7 @@ from heta_framework.common.config.source import DEEPEST
 from heta_framework.common.config.tree import Loc
 from heta_framework.common.config.writing import dump_yaml
 
-_LARGEST_DIGITS = 4_300
+_MOST_BITS = 14_284  # of an integer of 4,300 digits, the most that Python reads
 _ALLOWED = "text, numbers, true, false, None, lists and mappings are allowed"
 
 
@@ -36,8 +36,8 @@ def _faults(value: Any, loc: Loc, around: tuple[int, ...]) -> Iterator[tuple[Loc
         if value - value != 0:
             yield loc, f"found {value}; numbers must be finite"
     elif isinstance(value, int):
-        if value.bit_length() > _LARGEST_DIGITS * 3:
-            yield loc, f"found an integer of more than {_LARGEST_DIGITS} digits"
+        if value.bit_length() > _MOST_BITS:
+            yield loc, "found an integer of more than 4,300 digits"
     elif value is not None:
         yield loc, f"found a value of type {type(value).__name__}; {_ALLOWED}{_advice(value)}"
 

@@ -53,6 +53,11 @@ def scrubbed(document: YamlDocument, text: str) -> str:
     return text
 
 
+def typed_secrets(data: Any) -> Iterator[str]:
+    """The texts in configuration data that stand under a name that speaks of a secret."""
+    return _secret_values(data, secret=False)
+
+
 def _refers(raw: Any, document: YamlDocument) -> bool:
     return isinstance(raw, str) and any(f"${{{name}" in raw for name in document.variables.values())
 

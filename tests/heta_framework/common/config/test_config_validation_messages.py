@@ -314,3 +314,14 @@ def test_any_data_gives_the_model_or_problems_on_existing_lines(data: dict[str, 
         problems = error.problems
     assert all(1 <= (problem.line or 0) <= max(1, text.count("\n")) for problem in problems)
     assert all(problem.message and "Input" not in problem.message for problem in problems)
+
+
+def test_items_with_errors_do_not_make_a_list_too_short() -> None:
+    class Group(Strict):
+        members: tuple[Exact, ...] = Field(min_length=1)
+
+    with pytest.raises(ConfigError) as caught:
+        validate(parse_yaml("members: [{fold_case: maybe}]"), Group)
+    assert [problem.field for problem in caught.value.problems] == ["members.0.fold_case"]
+    with pytest.raises(ConfigError, match=r"members: .*at least 1 item"):
+        validate(parse_yaml("members: []"), Group)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heta_framework.common.config import ConfigError, ConfigProblem, load_yaml, parse_yaml
+from heta_framework.common.config import ConfigError, ConfigProblem, load_yaml, parse_yaml, references
 
 ENV = {"KEY": "sk-123", "EMPTY": "", "MODEL": "tiny", "TRICK": "a: [b]\n${KEY}"}
 
@@ -92,3 +92,13 @@ def test_escaping_every_brace_gives_the_text_back(text: str) -> None:
 
 def repr_as_yaml(text: str) -> str:
     return '"' + text.replace("\n", "\\n") + '"'
+
+
+def test_references_are_listed_with_place_name_and_text() -> None:
+    raw = {"a": "${KEY}/${NONE:-x}", "b": ["$${KEY}", "${EMPTY}"]}
+    assert [(found.loc, found.name, found.text, found.default) for found in references(raw, ENV)] == [
+        (("a",), "KEY", "sk-123", False),
+        (("a",), "NONE", "x", True),
+        (("b", 1), "EMPTY", "", False),
+    ]
+    assert "sk-123" not in repr(references(raw, ENV))
