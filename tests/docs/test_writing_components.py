@@ -46,12 +46,20 @@ def test_memory_and_agent_of_the_guide_play_a_run(tmp_path: Path) -> None:
     )
     arguments = [json.dumps(run), str(tmp_path / "out"), str(ROOT), "recent", "own_agent"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), str(ROOT / "src")])}
-    done = subprocess.run(
-        [sys.executable, "-c", script, *arguments], env=environment, capture_output=True, text=True, check=False
-    )
+
+    def play() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", script, *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+    done = play()
     assert done.returncode == 0, done.stderr
     results = list(heams.load_results(tmp_path / "out"))
     assert len(results) == 6
     assert {result.status for result in results} == {"completed"}
     assert {result.isolation for result in results} == {"fork"}
     assert all(result.transcript[0].recalls for result in results)
+
+    code = site / "recent_memory/__init__.py"
+    code.write_text(code.read_text(encoding="utf-8").replace("reversed(self._heard)", "iter(self._heard)"), "utf-8")
+    changed = play()
+    assert "the configuration of experiment 'recent' changed" in changed.stderr

@@ -9,6 +9,7 @@ from heams.orchestration.component_types import ComponentKind, component_adapter
 from heams.orchestration.experiment import Component, DataFile
 from heams.orchestration.naming import safe_label
 from heams.orchestration.places import nearby, unusable
+from heams.orchestration.plugin_code import plugin_code
 from heta_framework.common.config import (
     ConfigError,
     ConfigProblem,
@@ -46,7 +47,10 @@ def configured(
     if problems:
         raise ConfigError(problems)
     places: frozenset[str] = getattr(type(config), "not_data", frozenset())
-    files = _hashed(document, saved, {field: path for field, path in paths.items() if field not in places})
+    files = (
+        *_hashed(document, saved, {field: path for field, path in paths.items() if field not in places}),
+        *plugin_code(kind, config),
+    )
     environment = _environment(document, used, paths)
     return Component(kind, safe_label(label), source, saved, config, files, environment, _secrets(document, used))
 

@@ -53,9 +53,12 @@ def test_a_registered_dataset_asks_for_its_licence_first(tmp_path: Path) -> None
 
 
 def test_the_cache_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HEAMS_CACHE_DIR", str(tmp_path))
-    assert default_cache_dir() == tmp_path
+    monkeypatch.setenv("HEAMS_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("HEAMS_DATA_DIR", str(tmp_path / "data"))
+    assert default_cache_dir() == tmp_path / "cache"
     monkeypatch.delenv("HEAMS_CACHE_DIR")
+    assert default_cache_dir() == tmp_path / "data"
+    monkeypatch.delenv("HEAMS_DATA_DIR")
     assert "heams" in default_cache_dir().parts
 
 
