@@ -231,12 +231,41 @@ def test_a_snapshot_that_cannot_be_kept_or_read_costs_nothing_but_time(
     assert len(results) == 4
 
 
-def test_progress_is_counted_within_the_limit(questions: Questions, one_experiment: Build, tmp_path: Path) -> None:
+def test_progress_is_counted_within_the_limit_and_a_smaller_one_takes_nothing_back(
+    questions: Questions, one_experiment: Build, tmp_path: Path
+) -> None:
+    seen: list[tuple[int, int]] = []
+
+    class Watch(RunListener):
+        def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
+            seen.append((finished, total))
+
     config = one_experiment(questions(5))
-    heams.run(config, tmp_path / "out")
-    heams.run(config, tmp_path / "out", limit=2)
-    status = _status(tmp_path / "out")
-    assert (status.finished, status.total) == (2, 2)
+    stands: list[tuple[str, int, int, int | None]] = []
+    for limit in (2, 3, None, 1):
+        heams.run(config, tmp_path / "out", limit=limit, listener=Watch())
+        status = _status(tmp_path / "out")
+        stands.append((status.state, status.finished, status.total, status.limit))
+    assert seen == [(0, 2), (2, 3), (3, 5), (1, 1)]
+    assert stands == [
+        ("completed", 2, 2, 2),
+        ("completed", 3, 3, 3),
+        ("completed", 5, 5, None),
+        ("completed", 5, 5, None),
+    ]
+
+
+def test_a_changed_experiment_is_refused_before_the_others_are_played(
+    questions: Questions, one_experiment: Build, tmp_path: Path
+) -> None:
+    config = one_experiment(questions(2))
+    second = config["experiments"][0] | {"name": "two"}
+    config["experiments"].append(second)
+    heams.run(config, tmp_path / "out", only="two")
+    second["repeats"] = 2
+    with pytest.raises(RunRefused, match="'two' changed"):
+        heams.run(config, tmp_path / "out")
+    assert not (tmp_path / "out/one").exists()
 
 
 def test_a_component_that_cannot_start_is_found_before_anything_is_played(

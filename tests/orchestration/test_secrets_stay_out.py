@@ -1,5 +1,7 @@
 """A canary key in the environment reaches the component, and no artifact, message or exception text."""
 
+import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import heams
 from heams.orchestration.redaction import Redactor
 from heams.orchestration.run_file import ExperimentSettings
 
+PARROT = Path(__file__).parents[2] / "docs/examples/command_agent.py"
 CANARY = 'canary-"9f3c"-\u00e9-do-not-print'
 PROGRAM = """
 import json, os, sys
@@ -36,8 +39,6 @@ def test_a_key_stays_out_of_everything(
     monkeypatch: pytest.MonkeyPatch,
     typed: bool,
 ) -> None:
-    import sys
-
     monkeypatch.setenv("CANARY", CANARY)
     program = tmp_path / "leaky.py"
     program.write_text(PROGRAM, encoding="utf-8")
@@ -54,6 +55,26 @@ def test_a_key_stays_out_of_everything(
         if file.is_file():
             content = file.read_text(encoding="utf-8", errors="replace")
             assert "9f3c" not in content, file
+
+
+@pytest.mark.parametrize("secret", ["completed", "202611", "sample_id", "kettle 0", "000000"])
+def test_a_secret_that_looks_like_a_field_damages_nothing(
+    questions: Callable[..., Path], one_experiment: Callable[..., dict[str, Any]], tmp_path: Path, secret: str
+) -> None:
+    agent = {"type": "command", "command": [sys.executable, str(PARROT)], "env": {"API_KEY": secret}}
+    config = one_experiment(questions(3), agent=agent)
+    results = heams.run(config, tmp_path / "out")
+    assert [(result.sample_id, result.status) for result in results] == [(f"q{n}", "completed") for n in range(3)]
+    assert not results.experiments[0].damaged
+    heams.run(config, tmp_path / "out")
+    assert len((tmp_path / "out/one/runs.jsonl").read_text(encoding="utf-8").splitlines()) == 3
+
+
+def test_a_key_of_many_lines_is_hidden_line_by_line_and_escaped() -> None:
+    key = "-----BEGIN-----\nabcdefgh\nijklmnop\n-----END-----"
+    redactor = Redactor([key])
+    assert "abcdefgh" not in redactor.text("it said:\n  abcdefgh\n  ijklmnop")
+    assert "ijklmnop" not in redactor.text(json.dumps({"key": key}))
 
 
 def test_short_values_are_no_secrets_to_hide() -> None:

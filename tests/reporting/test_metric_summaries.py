@@ -157,7 +157,7 @@ def test_groups_hold_their_own_numbers(experiment: Begin, record: Record) -> Non
     }
 
 
-def test_a_value_that_no_mean_can_hold_is_unscored(experiment: Begin, record: Record) -> None:
+def test_a_line_with_a_value_that_no_mean_can_hold_is_left_out(experiment: Begin, record: Record) -> None:
     one = experiment()
     one.add("a", record(1.0))
     one.append(
@@ -167,7 +167,7 @@ def test_a_value_that_no_mean_can_hold_is_unscored(experiment: Begin, record: Re
         '"records": [{"evaluator": "judge", "metric": "f1", "step_index": 0, "outcome": "scored", "value": 1e999}]}\n',
     )
     f1 = _summaries(one)["f1"]
-    assert (f1.summary.n, f1.summary.mean, f1.unscored) == (1, 1.0, 1)
+    assert (f1.summary.n, f1.summary.mean, f1.unscored) == (1, 1.0, 0)
 
 
 def _named(metric: str) -> MetricSummary:

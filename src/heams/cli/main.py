@@ -42,6 +42,8 @@ def main() -> None:
     """Entry point of the console script."""
     try:
         app()
+    except KeyboardInterrupt:
+        sys.exit(130)
     except Exception as error:  # the outermost boundary: users see words, developers see --traceback's cause
         message = _user_message(error)
         if message is None:

@@ -24,7 +24,7 @@ def play(config: Path, output_dir: Path, options: RunOptions, *, plain: bool) ->
             report = asyncio.run(_run(resolved, output, options, listener))
         except StoreError as error:
             raise StoreError(
-                f"{error}\nEverything counted is safe. Make room, then resume with:\n  {_this()}"
+                f"{error}\nEverything counted is safe. Once it can be written again, resume with:\n  {_this()}"
             ) from error
     print_summary(output, [status.name for status in report.statuses], output_dir)
     if report.interrupted:

@@ -17,7 +17,8 @@ def command(
 ) -> None:
     """Play every scenario of a run matrix. The same command resumes after an interruption.
 
-    Exit codes: 0 done, 1 an experiment has nothing but errors, 2 a mistake in what was asked, 130 interrupted.
+    Exit codes: 0 done, 1 an experiment has nothing but errors, 2 a mistake in what was asked (or a full disk),
+    130 interrupted.
     """
     from heams.cli.playing import play
     from heams.orchestration.run import RunOptions

@@ -73,18 +73,36 @@ class ExperimentFolder:
         Raises:
             RunRefused: the configuration differs from the newest run's, or that is damaged, and ``new_run`` is not set.
         """
-        newest = None if new_run else self.newest_run_id()
+        newest = None if new_run else self.resumable(experiment)
         if newest is not None:
-            self._check_unchanged(newest, experiment)
             return newest
         self.path.mkdir(parents=True, exist_ok=True)
         run_id = new_run_id()
         replace_file(self.config_file(run_id), dump_yaml(saved_config(experiment, run_id, provenance())))
         return run_id
 
+    def resumable(self, experiment: Experiment) -> str | None:
+        """The run that ``experiment`` would continue; None in a new folder.
+
+        Raises:
+            RunRefused: the configuration differs from the newest run's, or that is damaged.
+        """
+        newest = self.newest_run_id()
+        if newest is not None:
+            self._check_unchanged(newest, experiment)
+        return newest
+
     def config_file(self, run_id: str) -> Path:
         """Where the configuration of a run is saved."""
         return self.path / f"experiment_config.{run_id}.yaml"
+
+    def read_status(self, run_id: str) -> RunStatus | None:
+        """``run_status.json`` as an earlier process of ``run_id`` left it; None where there is none to be read."""
+        try:
+            status = RunStatus.model_validate_json((self.path / STATUS).read_bytes())
+        except (OSError, ValueError):
+            return None
+        return status if status.run_id == run_id else None
 
     def write_status(self, status: RunStatus) -> None:
         """Replace ``run_status.json``."""

@@ -26,7 +26,7 @@ from heams.scenarios.scenario import Scenario
 MAX_IDLE = 2
 """Histories kept open although no scenario uses them at the moment."""
 MAX_REOPENED = 3
-"""How often a history is heard again because its state could no longer be probed."""
+"""How often in a row a history is heard again because its state could no longer be probed."""
 
 
 OpenSession = Callable[[], Awaitable[AgentSession]]
@@ -127,10 +127,12 @@ class HistoryPool:
     async def _share(self, open_session: OpenSession, history_id: str, entry: _Entry, opened: Opened) -> Lease:
         try:
             async with asyncio.timeout(self._timeout_s):
-                return await self._probe_state(open_session, opened)
+                lease = await self._probe_state(open_session, opened)
         except Exception:
             self._give_up(history_id, entry)
             raise
+        self._reopened.pop(history_id, None)
+        return lease
 
     def _give_up(self, history_id: str, entry: _Entry) -> None:
         """A state that cannot be probed (its program died ...) is opened again for the next scenario, a few times."""
@@ -141,7 +143,11 @@ class HistoryPool:
     async def _probe_state(self, open_session: OpenSession, opened: Opened) -> Lease:
         session = await (opened.session.fork() if opened.session else open_session())
         if opened.isolation == "fork" and opened.session is None:
-            return Lease(await opened.memory.fork(), session, opened.now, "fork")
+            try:
+                return Lease(await opened.memory.fork(), session, opened.now, "fork")
+            except BaseException:
+                await session.close()
+                raise
         return Lease(ReadOnlyMemory(opened.memory), session, opened.now, opened.isolation)
 
     async def _release(self, entry: _Entry) -> None:

@@ -57,3 +57,10 @@ class StatusKeeper:
             place = self._folder.path
             raise StoreError(f"cannot write the run's status to {place}: {cause.strerror or cause}") from cause
         self._written = monotonic()
+
+
+def widest_limit(limit: int | None, earlier: RunStatus | None) -> int | None:
+    """The limit under which the run as a whole stands: the widest that any of its processes was given."""
+    if earlier is None:
+        return limit
+    return None if limit is None or earlier.limit is None else max(limit, earlier.limit)

@@ -21,7 +21,7 @@ from heams.orchestration.listener import RunListener
 from heams.orchestration.loading import load_benchmark
 from heams.orchestration.opening import HistoryOpener
 from heams.orchestration.plan import DuplicateSampleId, SampleUnreadable, finished_within, plan, planned_total
-from heams.orchestration.progress import StatusKeeper
+from heams.orchestration.progress import StatusKeeper, widest_limit
 from heams.orchestration.provenance import describe
 from heams.orchestration.redaction import Redactor
 from heams.orchestration.resolve import ResolvedRun
@@ -77,7 +77,7 @@ async def run_matrix(
     benchmarks = _BenchmarkShelf()
     listener.run_started([experiment.name for experiment in chosen])
     with exclusive(output_dir), suppress(StoppedEarly):
-        await _check_startable(chosen, stop)
+        await _check_startable(chosen, stop, output_dir, new_run=options.new_run)
         for experiment in chosen:
             if stop.requested:
                 break
@@ -87,11 +87,15 @@ async def run_matrix(
     return report
 
 
-async def _check_startable(experiments: Sequence[Experiment], stop: StopSignal) -> None:
+async def _check_startable(
+    experiments: Sequence[Experiment], stop: StopSignal, output_dir: Path, *, new_run: bool
+) -> None:
     """Start and close what every experiment needs, so that the third does not fail after a night of the first two."""
     if len(experiments) < 2:
         return
     for experiment in experiments:
+        if not new_run:
+            ExperimentFolder(output_dir, experiment.name).resumable(experiment)
         async with started(experiment, stop):
             pass
     benchmarks = {id(experiment.benchmark): experiment.benchmark for experiment in experiments}
@@ -164,14 +168,21 @@ class _ExperimentRun:
         return finished
 
     def _keeper(self, benchmark: BaseBenchmark, run_id: str, finished: FinishedIndex) -> StatusKeeper:
-        name, limit = self._experiment.name, self._options.limit
+        """Counts for the run as a whole: a smaller ``--limit`` than before plays less and takes nothing back."""
+        name, samples = self._experiment.name, benchmark.samples
+        limit = widest_limit(self._options.limit, self._folder.read_status(run_id))
         repeats = self._experiment.settings.repeats
-        total = planned_total(benchmark.samples, repeats=repeats, limit=limit)
-        before = finished_within(benchmark.samples, finished, repeats=repeats, limit=limit)
-        skipped = sum(reason.kind == "skipped" for reason in benchmark.skipped)
         keeper = StatusKeeper(
-            self._folder, name=name, run_id=run_id, total=total, finished=before, skipped=skipped, limit=limit
+            self._folder,
+            name=name,
+            run_id=run_id,
+            total=planned_total(samples, repeats=repeats, limit=limit),
+            finished=finished_within(samples, finished, repeats=repeats, limit=limit),
+            skipped=sum(reason.kind == "skipped" for reason in benchmark.skipped),
+            limit=limit,
         )
+        total = planned_total(samples, repeats=repeats, limit=self._options.limit)
+        before = finished_within(samples, finished, repeats=repeats, limit=self._options.limit)
         self._listener.experiment_started(name, total=total, finished=before, run_id=run_id)
         return keeper
 
@@ -191,7 +202,9 @@ class _ExperimentRun:
             if isinstance(cause, DuplicateSampleId | SampleUnreadable):
                 raise RunRefused(f"benchmark {self._experiment.benchmark.label!r}: {cause}") from cause
             raise
-        return keeper.end("interrupted" if self._stop.requested else "completed")
+        status = keeper.status
+        whole = status.finished + status.errors >= status.total and not self._stop.requested
+        return keeper.end("completed" if whole else "interrupted")
 
     async def _play(
         self,

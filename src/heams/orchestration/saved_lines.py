@@ -11,7 +11,7 @@ from pydantic_core import CoreSchema, SchemaValidator, ValidationError, core_sch
 
 _LARGEST = 2**63 - 1
 _TEXT = core_schema.str_schema(strict=True)
-_NUMBER = core_schema.float_schema(strict=True)
+_NUMBER = core_schema.float_schema(strict=True, allow_inf_nan=False)
 _FLAG = core_schema.bool_schema(strict=True)
 
 
