@@ -18,7 +18,6 @@ class Tally:
     began: float = field(default_factory=monotonic)
     played: int = 0
     errors: int = 0
-    retried: int = 0
     usage: Usage = field(default_factory=Usage)
     last_error: str | None = None
 
@@ -26,7 +25,6 @@ class Tally:
         """Take a durable result into account."""
         self.played += final
         self.errors += final and result.status == "error"
-        self.retried += not final
         self._spend(result.usage.values())
         if result.error is not None:
             self.last_error = f"{result.sample_id}: {result.error.phase}: {result.error.type}: {result.error.message}"

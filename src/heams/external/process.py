@@ -33,7 +33,6 @@ class ChildProcess(asyncio.SubprocessProtocol):
         self._on_end = on_end
         self._lines = LineBuffer()
         self._tail = Tail()
-        self._closed_itself: str | None = None
         self._linger: asyncio.TimerHandle | None = None
         self._closing = False
         self._over = False

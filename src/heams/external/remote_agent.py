@@ -19,7 +19,7 @@ from heams.agents.base import (
 )
 from heams.external.checking import checked, nothing_in
 from heams.external.declared import declared_operation
-from heams.external.errors import ExternalProgramError
+from heams.external.handshake import shaken_hands
 from heams.external.memory_calls import answer_call
 from heams.external.peer import Arguments, Host, Scope
 from heams.external.reported_usage import not_reported
@@ -48,14 +48,7 @@ class RemoteAgent(Agent):
 
     async def start(self) -> None:
         """Start the program and shake hands; see ``Host.start`` for what it raises."""
-        hello = await self._host.start()
-        try:
-            self.capabilities = checked(
-                _CAPABILITIES, dict(hello.capabilities), self._host.label, "hello", "capabilities"
-            )
-        except ExternalProgramError:
-            await self._host.close()
-            raise
+        self.capabilities = await shaken_hands(self._host, _CAPABILITIES)
 
     async def open(self, scope: AgentScope) -> AgentSession:
         """A new session in the program."""

@@ -9,7 +9,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from heams.external.checking import checked, nothing_in
 from heams.external.declared import declared_operation
-from heams.external.errors import ExternalProgramError
+from heams.external.handshake import shaken_hands
 from heams.external.peer import Arguments, Host, Scope
 from heams.external.reported_usage import not_reported
 from heams.memory.base import (
@@ -50,14 +50,7 @@ class RemoteMemorySystem(MemorySystem):
 
     async def start(self) -> None:
         """Start the program and shake hands; see ``Host.start`` for what it raises."""
-        hello = await self._host.start()
-        try:
-            self.capabilities = checked(
-                _CAPABILITIES, dict(hello.capabilities), self._host.label, "hello", "capabilities"
-            )
-        except ExternalProgramError:
-            await self._host.close()
-            raise
+        self.capabilities = await shaken_hands(self._host, _CAPABILITIES)
 
     async def open(self, scope: MemoryScope) -> Memory:
         """A new memory in the program."""

@@ -20,11 +20,6 @@ class Comparison:
     title: str
     digests: tuple[Digest, ...]
 
-    @property
-    def competitors(self) -> list[Digest]:
-        """The experiments that are no bounds."""
-        return [digest for digest in self.digests if digest.bound is None]
-
     def headline(self) -> dict[MetricKey, str]:
         """The headline metrics of all experiments, and how they are called."""
         chosen: dict[MetricKey, MetricSummary] = {}

@@ -22,11 +22,6 @@ def required_text(field: str, value: object) -> str:
     return stripped
 
 
-def optional_text(field: str, value: object) -> str | None:
-    """Return None for None, else `required_text`."""
-    return None if value is None else required_text(field, value)
-
-
 def positive(field: str, value: int) -> int:
     """Return `value` when it is at least 1, else raise ValueError."""
     if value < 1:
