@@ -2,14 +2,27 @@
 
 import json
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
 
+if TYPE_CHECKING:
+    from model_server import LocalServer
+
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "servers"))  # tests import ``model_server`` by name
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """At the end of the suite, the key of the tests must be in no file and no output."""
+    from canary_search import CanaryWatch
+
+    config.pluginmanager.register(CanaryWatch(), "canary")
 
 
 @pytest.fixture
@@ -79,6 +92,25 @@ def one_experiment() -> Callable[..., dict[str, Any]]:
         return {"run_name": "test", "experiments": [entry | parts]}
 
     return build
+
+
+@pytest.fixture
+def openai_server(monkeypatch: pytest.MonkeyPatch) -> "Iterator[Callable[..., LocalServer]]":
+    """Starts local OpenAI-compatible servers: ``server = openai_server(brain="echo", ...)``, fields of its ``Script``.
+
+    ``OPENAI_BASE_URL`` names the server that was started last; ``OPENAI_API_KEY`` is the canary.
+    """
+    from model_server import CANARY_KEY, LocalServer, Script
+
+    monkeypatch.setenv("OPENAI_API_KEY", CANARY_KEY)
+    with ExitStack() as running:
+
+        def start(script: Script | None = None, **fields: Any) -> LocalServer:
+            server = running.enter_context(LocalServer(script, **fields))
+            monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+            return server
+
+        yield start
 
 
 @pytest.fixture(autouse=True)
