@@ -1,0 +1,164 @@
+"""A language model behind an endpoint; every request takes the call path."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Self
+
+from heta_framework.common.models.errors import CallFailed, ModelRequestError, ModelResponseError
+from heta_framework.common.models.language.types import (
+    ModelChunk,
+    ModelRequest,
+    ModelResult,
+    ToolCallingResult,
+    ToolSpec,
+    ToolTurn,
+)
+from heta_framework.common.models.many import in_order
+from heta_framework.common.models.settings import LanguageModelConfig
+from heta_framework.common.models.usage import UsageRole
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelResponse
+    from pydantic_ai.settings import ModelSettings
+
+    from heta_framework.common.models.providers.chat import PathModel
+
+
+class LanguageModel:
+    """A `LanguageModelProtocol` over any provider.
+
+    ``model_name`` is ``provider:model`` or ``provider/model``; a name without a known provider in front is a model of
+    the OpenAI-compatible endpoint at ``api_base``. Without ``api_key``, the provider's environment variable is read.
+    ``request_timeout`` is seconds of one attempt; a call is tried ``max_retries`` times more. ``temperature``,
+    ``top_p``, ``max_tokens`` and ``seed`` hold for all requests whose own options say nothing.
+
+    Raises:
+        ModelSetupError: there is no key, or the provider's extra is not installed.
+        ValueError: an argument is out of its range.
+    """
+
+    def __init__(
+        self,
+        *,
+        model_name: str,
+        api_key: str | None = None,
+        api_base: str | None = None,
+        request_timeout: float = 120.0,
+        max_retries: int = 3,
+        max_concurrent_requests: int = 10,
+        temperature: float | None = None,
+        top_p: float | None = None,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        role: UsageRole = "agent",
+    ) -> None:
+        config = LanguageModelConfig(
+            model=model_name,
+            base_url=api_base,
+            timeout_s=request_timeout,
+            max_attempts=max_retries + 1,
+            max_concurrency=max_concurrent_requests,
+            temperature=temperature,
+            top_p=top_p,
+            max_tokens=max_tokens,
+            seed=seed,
+        )
+        self._open(config, role, api_key)
+
+    @classmethod
+    def from_config(cls, config: LanguageModelConfig, *, role: UsageRole) -> Self:
+        """The model of a configuration, its calls metered for ``role``."""
+        opened = cls.__new__(cls)
+        opened._open(config, role, None)
+        return opened
+
+    def _open(self, config: LanguageModelConfig, role: UsageRole, api_key: str | None) -> None:
+        from heta_framework.common.models.providers.chat import PathModel
+
+        self._config = config
+        self._path: PathModel = PathModel(config, role, api_key=api_key)
+
+    @property
+    def model_name(self) -> str:
+        """As it was given."""
+        return self._config.model
+
+    async def invoke(self, request: ModelRequest) -> ModelResult:
+        """Answer one request.
+
+        Raises:
+            ModelRequestError: the endpoint could not be reached, refused, or gave up.
+            ModelResponseError: its answer cannot be used.
+            CostLimitReached, ReplayMiss: the run may not ask.
+        """
+        from heta_framework.common.models.providers.answering import result_of
+
+        with _model_errors(request):
+            return result_of(await self._ask(request), request, self.model_name)
+
+    async def invoke_many(self, requests: Sequence[ModelRequest]) -> list[ModelResult]:
+        """Answer several requests at once; results in the order of the requests. The first failure ends them all."""
+        return await in_order(self.invoke(request) for request in requests)
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelChunk]:
+        """Answer one request piece by piece, as the provider sends it.
+
+        A reply that breaks off before its first piece is asked for again; after it, that is an error. What comes from
+        the cache or a cassette comes in one piece.
+
+        Raises:
+            ModelRequestError, ModelResponseError, CostLimitReached, ReplayMiss: as ``invoke``.
+        """
+        from heta_framework.common.models.providers.streaming import streamed
+
+        settings = self._settings(request)
+        with _model_errors(request):
+            async for chunk in streamed(self._path, request, settings):
+                yield chunk
+
+    async def _ask(
+        self, request: ModelRequest, tools: Sequence[ToolSpec] = (), turns: Sequence[ToolTurn] = ()
+    ) -> ModelResponse:
+        from heta_framework.common.models.providers.asking import messages_of, parameters_of
+        from heta_framework.common.models.providers.instrumentation import traced
+
+        parameters = parameters_of(request.response_schema, self._path.structured_output, tools)
+        return await traced(self._path, request.vote).request(
+            messages_of(request, turns), self._settings(request), parameters
+        )
+
+    def _settings(self, request: ModelRequest) -> ModelSettings | None:
+        from heta_framework.common.models.providers.asking import settings_of
+
+        return settings_of(request.options, self._config)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.model_name!r})"
+
+
+class ToolCallingLanguageModel(LanguageModel):
+    """A `ToolCallingLanguageModelProtocol` over any provider; see ``LanguageModel`` for the arguments."""
+
+    async def invoke_with_tools(
+        self, request: ModelRequest, tools: Sequence[ToolSpec], turns: Sequence[ToolTurn] = ()
+    ) -> ToolCallingResult:
+        """Answer one request, or ask for calls of ``tools``, after the ``turns`` that were made already.
+
+        Raises:
+            ModelRequestError, ModelResponseError, CostLimitReached, ReplayMiss: as ``invoke``.
+        """
+        from heta_framework.common.models.providers.answering import tool_result_of
+
+        with _model_errors(request):
+            return tool_result_of(await self._ask(request, tools, turns), request, self.model_name)
+
+
+@contextmanager
+def _model_errors(request: ModelRequest) -> Iterator[None]:
+    try:
+        yield
+    except CallFailed as failure:
+        kind: type[Any] = ModelResponseError if failure.kind == "response" else ModelRequestError
+        raise kind(str(failure), trace_context=request.trace_context) from failure

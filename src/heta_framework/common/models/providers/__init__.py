@@ -1,0 +1,1 @@
+"""Models of pydantic-ai behind the call path."""

@@ -1,0 +1,96 @@
+"""A reranker behind an endpoint; every request takes the call path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Self
+
+from heta_framework.common.models.errors import CallFailed, RerankRequestError, RerankResponseError
+from heta_framework.common.models.many import in_order
+from heta_framework.common.models.rerank.ranking import ranked
+from heta_framework.common.models.rerank.types import RerankOptions, RerankRequest, RerankResult
+from heta_framework.common.models.settings import RerankModelConfig
+from heta_framework.common.models.usage import UsageRole
+
+
+class RerankModel:
+    """A `RerankModelProtocol` over ``POST {api_base}/rerank``, as Jina, Cohere, vLLM and TEI offer it.
+
+    The other arguments are those of ``LanguageModel``.
+
+    Raises:
+        ModelSetupError: no endpoint is named.
+        ValueError: an argument is out of its range.
+    """
+
+    def __init__(
+        self,
+        *,
+        model_name: str,
+        api_key: str | None = None,
+        api_base: str | None = None,
+        request_timeout: float = 120.0,
+        max_retries: int = 3,
+        max_concurrent_requests: int = 10,
+        role: UsageRole = "embedding",
+    ) -> None:
+        config = RerankModelConfig(
+            model=model_name,
+            base_url=api_base,
+            timeout_s=request_timeout,
+            max_attempts=max_retries + 1,
+            max_concurrency=max_concurrent_requests,
+        )
+        self._open(config, role, api_key)
+
+    @classmethod
+    def from_config(cls, config: RerankModelConfig, *, role: UsageRole = "embedding") -> Self:
+        """The model of a configuration, its calls metered for ``role``."""
+        opened = cls.__new__(cls)
+        opened._open(config, role, None)
+        return opened
+
+    def _open(self, config: RerankModelConfig, role: UsageRole, api_key: str | None) -> None:
+        from heta_framework.common.models.providers.reranking import PathReranker
+
+        self._config = config
+        self._path = PathReranker(config, role, api_key=api_key)
+
+    @property
+    def model_name(self) -> str:
+        """As it was given."""
+        return self._config.model
+
+    async def rerank(self, request: RerankRequest) -> RerankResult:
+        """Order the documents of one request, best first.
+
+        Raises:
+            RerankRequestError: the endpoint could not be reached, refused, or gave up.
+            RerankResponseError: its ranking names documents twice, too few of them, or such as there are not.
+            CostLimitReached, ReplayMiss: the run may not ask.
+        """
+        options = request.options or RerankOptions()
+        count = len(request.documents)
+        top_n = count if options.top_n is None else min(options.top_n, count)
+        if not top_n:
+            return ranked(request, [], self.model_name)
+        with _rerank_errors(request):
+            pairs = await self._path.rank(request.query, request.documents, top_n, options.provider_options)
+        return ranked(request, pairs, self.model_name)
+
+    async def rerank_many(self, requests: Sequence[RerankRequest]) -> list[RerankResult]:
+        """Order several requests at once; results in the order of the requests."""
+        return await in_order(self.rerank(request) for request in requests)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.model_name!r})"
+
+
+@contextmanager
+def _rerank_errors(request: RerankRequest) -> Iterator[None]:
+    try:
+        yield
+    except CallFailed as failure:
+        kind = RerankResponseError if failure.kind == "response" else RerankRequestError
+        raise kind(str(failure), trace_context=request.trace_context) from failure
