@@ -6,12 +6,15 @@ from pydantic import Field
 
 from heams.evaluation.base import BaseEvaluator, registered_evaluators
 from heams.evaluation.evidence_recall import EvidenceRecallEvaluator, EvidenceRecallEvaluatorConfig
+from heams.evaluation.llm_judge import LLMJudgeEvaluator
+from heams.evaluation.llm_judge_config import LLMJudgeEvaluatorConfig
 from heams.evaluation.locomo_qa import LocomoQAEvaluator, LocomoQAEvaluatorConfig
 from heams.evaluation.task_qa import TaskQAEvaluator, TaskQAEvaluatorConfig
 from heams.plugins import component_plugins
 
 EvaluatorConfig = Annotated[
-    TaskQAEvaluatorConfig | LocomoQAEvaluatorConfig | EvidenceRecallEvaluatorConfig, Field(discriminator="type")
+    TaskQAEvaluatorConfig | LocomoQAEvaluatorConfig | EvidenceRecallEvaluatorConfig | LLMJudgeEvaluatorConfig,
+    Field(discriminator="type"),
 ]
 
 
@@ -36,6 +39,8 @@ __all__ = [
     "EvaluatorConfig",
     "EvidenceRecallEvaluator",
     "EvidenceRecallEvaluatorConfig",
+    "LLMJudgeEvaluator",
+    "LLMJudgeEvaluatorConfig",
     "LocomoQAEvaluator",
     "LocomoQAEvaluatorConfig",
     "TaskQAEvaluator",
