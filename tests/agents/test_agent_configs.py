@@ -12,7 +12,14 @@ from heams.agents.extractive import ExtractiveAgentConfig
 from heams.agents.factory import AgentConfig, create_agent
 from heta_framework.common.config import load_yaml
 
-FILES = ("extractive.yaml", "testing/extractive.yaml", "testing/scripted.yaml")
+FILES = (
+    "extractive.yaml",
+    "testing/extractive.yaml",
+    "testing/scripted.yaml",
+    "gpt4o_mini_tool_use.yaml",
+    "gpt4o_mini_context.yaml",
+    "testing/gpt4o_mini_tool_use.yaml",
+)
 
 
 @pytest.mark.parametrize("name", FILES)

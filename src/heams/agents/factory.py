@@ -6,12 +6,20 @@ from pydantic import Field
 
 from heams.agents.base import Agent
 from heams.agents.command import CommandAgent, CommandAgentConfig
+from heams.agents.context import ContextAgent, ContextAgentConfig
 from heams.agents.extractive import ExtractiveAgent, ExtractiveAgentConfig
 from heams.agents.http import HttpAgent, HttpAgentConfig
 from heams.agents.scripted import ScriptedAgent, ScriptedAgentConfig
+from heams.agents.tool_use import ToolUseAgent, ToolUseAgentConfig
 
 AgentConfig = Annotated[
-    ExtractiveAgentConfig | ScriptedAgentConfig | CommandAgentConfig | HttpAgentConfig, Field(discriminator="type")
+    ExtractiveAgentConfig
+    | ContextAgentConfig
+    | ToolUseAgentConfig
+    | ScriptedAgentConfig
+    | CommandAgentConfig
+    | HttpAgentConfig,
+    Field(discriminator="type"),
 ]
 
 
@@ -20,6 +28,10 @@ def create_agent(config: AgentConfig) -> Agent:
     match config:
         case ExtractiveAgentConfig():
             return ExtractiveAgent(config)
+        case ContextAgentConfig():
+            return ContextAgent(config)
+        case ToolUseAgentConfig():
+            return ToolUseAgent(config)
         case ScriptedAgentConfig():
             return ScriptedAgent(config)
         case CommandAgentConfig():

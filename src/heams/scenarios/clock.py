@@ -12,3 +12,11 @@ def assume_utc(instant: datetime) -> datetime:
 
 
 Instant = Annotated[datetime, AfterValidator(assume_utc)]
+
+UNKNOWN = "unknown"
+"""Stands in prompts for a time or a speaker that nobody knows."""
+
+
+def shown_time(at: datetime | None) -> str:
+    """A moment of the simulated clock, for prompts: ``Monday 2023-05-08 13:56 UTC``."""
+    return UNKNOWN if at is None else f"{at:%A %Y-%m-%d %H:%M} {at.tzname() or ''}".rstrip()

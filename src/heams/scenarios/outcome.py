@@ -43,7 +43,8 @@ class MemoryWrite:
 class Step:
     """One action and what came of it. ``reply`` is None for actions that nobody answers.
 
-    ``seconds`` are those of the work, without those that were ``waited`` for a busy agent or memory.
+    ``seconds`` are those of the work, without those that were ``waited`` for a busy agent or memory. ``usage`` is what
+    agent and memory consumed, and evaluators that were asked for feedback.
     """
 
     index: int

@@ -11,7 +11,9 @@ from heams.scenarios.clock import Instant
 from heams.scenarios.hearing import document_event, turn_event
 from heams.scenarios.outcome import ScenarioOutcome, Step
 from heams.scenarios.port import RecordingPort
+from heams.scenarios.usage import note_usage
 from heams.scenarios.waiting import TimeSpent
+from heta_framework.common.models.calls.scope import CallScope, call_scope
 
 
 class ScenarioPlayer:
@@ -19,7 +21,7 @@ class ScenarioPlayer:
 
     ``listener`` says who hears events: ``memory`` (direct ingestion), or ``agent`` (it decides what to save, or owns
     its memory). ``agent_owns_memory`` routes forget, inspect and clock to the agent. ``outcome`` is filled step by
-    step, so that a failed scenario keeps what it got done.
+    step, so that a failed scenario keeps what it got done. ``scopes`` are those of the model calls, one a step.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class ScenarioPlayer:
         self._listener = listener
         self._agent_owns_memory = agent_owns_memory
         self._evaluators = evaluators
+        self.scopes: list[CallScope] = []
         self._principal = actions.DEFAULT_PRINCIPAL
         self._handlers: dict[str, Callable[[Step], Awaitable[None]]] = {
             "user_stimulus": self._stimulus,
@@ -60,11 +63,17 @@ class ScenarioPlayer:
         for index, action in enumerate(self.outcome.scenario.actions):
             step = Step(index=index, action=action)
             self.outcome.steps.append(step)
-            time = TimeSpent()
-            self._port.begin_step()
+            await self._play(step)
+        return self.outcome
+
+    async def _play(self, step: Step) -> None:
+        time = TimeSpent()
+        self._port.begin_step()
+        with call_scope() as scope:
+            self.scopes.append(scope)
             try:
                 with time:
-                    await self._handlers[action.type](step)
+                    await self._handlers[step.action.type](step)
             except UnsupportedOperation as refusal:
                 step.status, step.note = "unsupported", str(refusal)
             except BaseException:
@@ -74,7 +83,7 @@ class ScenarioPlayer:
                 step.seconds, step.waited = time.worked, time.waited
                 step.recalls, step.writes = self._port.recalls, self._port.writes
                 step.at, step.principal = self._port.now, self._port.principal
-        return self.outcome
+                step.usage = scope.usage
 
     async def _stimulus(self, step: Step) -> None:
         action = step.action
@@ -92,8 +101,8 @@ class ScenarioPlayer:
             at=self._port.now,
         )
         reply = await self._session.respond(stimulus, self._port)
-        step.reply, step.usage = reply.text, reply.usage
-        step.reply_metadata, step.tool_calls = reply.metadata, reply.tool_calls
+        step.reply, step.reply_metadata, step.tool_calls = reply.text, reply.metadata, reply.tool_calls
+        note_usage(reply.usage)
         if action.remember:
             await self._remember(step, action.content, reply.text)
 
@@ -123,7 +132,7 @@ class ScenarioPlayer:
             await self._memory.write(event)
         else:
             self._port.sources = event.provenance
-            await self._session.hear(event, self._port)
+            note_usage(await self._session.hear(event, self._port))
 
     async def _boundary(self, step: Step) -> None:
         assert isinstance(step.action, actions.SessionBoundary)  # noqa: S101
@@ -161,9 +170,10 @@ class ScenarioPlayer:
     async def _feedback(self, step: Step) -> None:
         action = step.action
         assert isinstance(action, actions.Feedback)  # noqa: S101
-        judged = [record for record in await self._judge_so_far() if record.step_index == action.of_step]
         message = FeedbackMessage(of_step=action.of_step, kind=action.kind)
-        if judged and action.kind != "none":
+        so_far = await self._judge_so_far() if action.kind != "none" else []
+        judged = [record for record in so_far if record.step_index == action.of_step]
+        if judged:
             correct = judged[0].passed if judged[0].passed is not None else judged[0].value == 1.0
             gold = judged[0].expected if action.kind == "gold" else None
             message = FeedbackMessage(of_step=action.of_step, kind=action.kind, correct=correct, expected=gold)

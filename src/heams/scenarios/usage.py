@@ -1,64 +1,37 @@
-"""What a phase of work consumed: model calls, tokens and money, kept per role."""
+"""What a phase of work consumed, for authors of components: the usage of ``heta_framework.common.models``.
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+Model calls through ``heta_framework`` are counted where they are made, for the scope that is active; components return
+only what they used besides.
+"""
 
-from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, TypeAdapter, model_serializer
+from typing import Any
 
-UsageRole = Literal["agent", "memory", "judge", "embedding"]
+from heta_framework.common.models.calls.scope import active_scope
+from heta_framework.common.models.usage import Usage, UsageByRole, UsageRole, add_usage, checked_usage
 
-
-class Usage(BaseModel):
-    """Model usage. Tokens are the provider's counts; ``estimated`` says that some are not.
-
-    ``cost_usd`` is None when a price is unknown, which is not the same as 0: a sum with an unknown part is unknown.
-    """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    calls: int = Field(default=0, ge=0)
-    input_tokens: int = Field(default=0, ge=0)
-    output_tokens: int = Field(default=0, ge=0)
-    cached_tokens: int = Field(default=0, ge=0)
-    cost_usd: float | None = Field(default=0.0, ge=0, allow_inf_nan=False)
-    estimated: bool = False
-
-    @model_serializer(mode="wrap")
-    def _keep_unknown_cost(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Artifacts leave out None; an unknown cost must stay, or it would be read back as free."""
-        return {**handler(self), "cost_usd": self.cost_usd}
-
-    def __add__(self, other: "Usage") -> "Usage":
-        known = self.cost_usd is not None and other.cost_usd is not None
-        return Usage(
-            calls=self.calls + other.calls,
-            input_tokens=self.input_tokens + other.input_tokens,
-            output_tokens=self.output_tokens + other.output_tokens,
-            cached_tokens=self.cached_tokens + other.cached_tokens,
-            cost_usd=(self.cost_usd or 0.0) + (other.cost_usd or 0.0) if known else None,
-            estimated=self.estimated or other.estimated,
-        )
+__all__ = ["Usage", "UsageByRole", "UsageRole", "add_usage", "checked_usage", "note_usage"]
 
 
-UsageByRole = Mapping[UsageRole, Usage]
+def note_usage(given: Any, *, counted: UsageByRole | None = None) -> UsageByRole:
+    """Count what a component says it used for the scope that is active (outside of one nobody minds), and return it.
 
-
-_USAGE_BY_ROLE: TypeAdapter[UsageByRole] = TypeAdapter(UsageByRole)
-
-
-def checked_usage(given: Any) -> UsageByRole:
-    """What a component says it used, validated.
+    ``counted`` is what the component had said before, and what was counted then, where it goes on adding to that.
 
     Raises:
         ValueError: it is no mapping of roles to usages.
     """
-    return _USAGE_BY_ROLE.validate_python(given) if given else {}
+    scope, said = active_scope(), checked_usage(given)
+    if scope is not None:
+        for role, usage in said.items():
+            before = (counted or {}).get(role)
+            scope.add(role, usage if before is None else _since(before, usage))
+    return said
 
 
-def add_usage(parts: Iterable[UsageByRole]) -> dict[UsageRole, Usage]:
-    """Sum usages role by role."""
-    total: dict[UsageRole, Usage] = {}
-    for part in parts:
-        for role, usage in part.items():
-            total[role] = total[role] + usage if role in total else usage
-    return total
+def _since(before: Usage, now: Usage) -> Usage:
+    """What was added to ``before``. A price that was unknown before leaves what was added unknown too."""
+    known = {name: (getattr(before, name), getattr(now, name)) for name in Usage.model_fields if name != "estimated"}
+    added = {
+        name: None if old is None or new is None else max(new - old, type(new)(0)) for name, (old, new) in known.items()
+    }
+    return Usage.model_validate({**added, "estimated": now.estimated})

@@ -10,10 +10,10 @@ from heams.benchmarks.jsonl_qa.config import JsonlQABenchmarkConfig
 from heams.benchmarks.jsonl_qa.line_index import LineIndex
 from heams.benchmarks.jsonl_qa.rows import HistoryRow, QuestionRow
 from heams.benchmarks.lazy_samples import LazySamples
-from heams.benchmarks.prompt_template import fill
 from heams.benchmarks.sample import BenchmarkSample
 from heams.benchmarks.skip import SkipReason
 from heams.scenarios.actions import HistoryEvent, SessionBoundary, SharedHistory, Turn, UserStimulus
+from heta_framework.common.text.prompt_template import fill
 
 _HISTORIES_IN_MEMORY = 4
 

@@ -6,13 +6,16 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from heams.benchmarks.info import BenchmarkInfo, ReportDimension, SavedConfig
-from heams.benchmarks.prompt_template import gaps
 from heams.evaluation.distinct import distinct_metrics
 from heams.evaluation.evidence_recall import EvidenceRecallEvaluatorConfig
+from heams.evaluation.llm_judge_config import LLMJudgeEvaluatorConfig
 from heams.evaluation.task_qa import TaskQAEvaluatorConfig
 from heta_framework.common.config import WholeNumber
+from heta_framework.common.text.prompt_template import gaps
 
-_Evaluator = Annotated[TaskQAEvaluatorConfig | EvidenceRecallEvaluatorConfig, Field(discriminator="type")]
+_Evaluator = Annotated[
+    TaskQAEvaluatorConfig | EvidenceRecallEvaluatorConfig | LLMJudgeEvaluatorConfig, Field(discriminator="type")
+]
 
 
 def _display_name(saved: SavedConfig) -> str:

@@ -15,6 +15,8 @@ from heams.benchmarks.locomo.presentation import history_of, options_of, prompt_
 from heams.benchmarks.locomo.records import Conversation, Question
 from heams.benchmarks.sample import BenchmarkSample
 from heams.evaluation.evidence_recall import EvidenceRecallEvaluatorConfig
+from heams.evaluation.factory import EvaluatorConfig
+from heams.evaluation.llm_judge_config import LLMJudgeEvaluatorConfig
 from heams.scenarios.actions import UserStimulus
 
 
@@ -22,7 +24,7 @@ class LocomoBenchmark(BaseBenchmark):
     """Questions in the order of the file, so that those about one conversation stand next to each other.
 
     In category 5 the labelled turns suggest an answer and hold none, so finding them is not scored: ``evidence_recall``
-    is about categories 1 to 4.
+    is about categories 1 to 4. So is a judge that compares with an expected answer: category 5 has none.
 
     Raises:
         DatasetFormatError: the data (or the audit) cannot be used.
@@ -38,7 +40,7 @@ class LocomoBenchmark(BaseBenchmark):
         self._histories = {
             name: history_of(conversation, image_captions=config.image_captions) for name, conversation in used.items()
         }
-        self._trap_evaluators = [one for one in config.evaluators if not isinstance(one, EvidenceRecallEvaluatorConfig)]
+        self._trap_evaluators = [one for one in config.evaluators if not _needs_gold(one)]
         self._samples = LazySamples(len(chosen), self._sample, lambda position: self._questions[position].id)
         self.skipped = [
             *strays,
@@ -66,6 +68,12 @@ class LocomoBenchmark(BaseBenchmark):
             history=self._histories[conversation.id],
             tags={"category": CATEGORY_NAMES[question.category], "conversation": conversation.id},
         )
+
+
+def _needs_gold(evaluator: EvaluatorConfig) -> bool:
+    if isinstance(evaluator, LLMJudgeEvaluatorConfig):
+        return any("expected" in policy.gaps for policy in evaluator.policies.values())
+    return isinstance(evaluator, EvidenceRecallEvaluatorConfig)
 
 
 def _load(config: LocomoBenchmarkConfig) -> Audited:

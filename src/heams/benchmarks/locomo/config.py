@@ -8,10 +8,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from heams.benchmarks.info import BenchmarkInfo, ReportDimension, SavedConfig
 from heams.benchmarks.locomo.categories import CATEGORY_NAMES, CategoryId
-from heams.benchmarks.prompt_template import gaps
 from heams.evaluation.distinct import distinct_metrics
 from heams.evaluation.factory import EvaluatorConfig
 from heta_framework.common.config import WholeNumber
+from heta_framework.common.text.prompt_template import gaps
 
 ALL_CATEGORIES: tuple[CategoryId, ...] = tuple(CATEGORY_NAMES)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from heams.benchmarks.locomo.categories import TEMPORAL
 from heams.benchmarks.locomo.config import LocomoBenchmarkConfig
 from heams.benchmarks.locomo.records import Conversation, DialogueTurn, Question
-from heams.benchmarks.prompt_template import fill
 from heams.scenarios.actions import HistoryEvent, SessionBoundary, SharedHistory, Turn
+from heta_framework.common.text.prompt_template import fill
 
 
 def history_of(conversation: Conversation, *, image_captions: bool) -> SharedHistory:

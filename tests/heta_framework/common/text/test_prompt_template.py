@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from heams.benchmarks.prompt_template import fill, gaps
+from heta_framework.common.text.prompt_template import fill, gaps
 
 _TEMPLATE: TypeAdapter[str] = TypeAdapter(Annotated[str, gaps("question", "a")])
 
