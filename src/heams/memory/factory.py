@@ -6,12 +6,18 @@ from pydantic import Field
 
 from heams.memory.base import MemorySystem
 from heams.memory.command import CommandMemoryConfig, CommandMemorySystem
+from heams.memory.facts import FactsMemoryConfig, FactsMemorySystem
 from heams.memory.full_context import FullContextConfig, FullContextSystem
+from heams.memory.graphiti import GraphitiMemoryConfig, GraphitiMemorySystem
 from heams.memory.http import HttpMemoryConfig, HttpMemorySystem
 from heams.memory.hybrid import HybridMemoryConfig, HybridMemorySystem
+from heams.memory.langmem import LangMemMemoryConfig, LangMemMemorySystem
 from heams.memory.lexical import LexicalMemoryConfig, LexicalMemorySystem
+from heams.memory.mem0 import Mem0MemoryConfig, Mem0MemorySystem
 from heams.memory.no_memory import NoMemoryConfig, NoMemorySystem
+from heams.memory.notes import NotesMemoryConfig, NotesMemorySystem
 from heams.memory.oracle import OracleConfig, OracleSystem
+from heams.memory.summary import SummaryMemoryConfig, SummaryMemorySystem
 from heams.memory.vector import VectorMemoryConfig, VectorMemorySystem
 
 MemorySystemConfig = Annotated[
@@ -21,13 +27,19 @@ MemorySystemConfig = Annotated[
     | LexicalMemoryConfig
     | VectorMemoryConfig
     | HybridMemoryConfig
+    | FactsMemoryConfig
+    | SummaryMemoryConfig
+    | NotesMemoryConfig
+    | Mem0MemoryConfig
+    | LangMemMemoryConfig
+    | GraphitiMemoryConfig
     | CommandMemoryConfig
     | HttpMemoryConfig,
     Field(discriminator="type"),
 ]
 
 
-def create_memory_system(config: MemorySystemConfig) -> MemorySystem:
+def create_memory_system(config: MemorySystemConfig) -> MemorySystem:  # noqa: C901 - one branch a type
     """The memory system for a configuration."""
     match config:
         case NoMemoryConfig():
@@ -42,6 +54,18 @@ def create_memory_system(config: MemorySystemConfig) -> MemorySystem:
             return VectorMemorySystem(config)
         case HybridMemoryConfig():
             return HybridMemorySystem(config)
+        case FactsMemoryConfig():
+            return FactsMemorySystem(config)
+        case SummaryMemoryConfig():
+            return SummaryMemorySystem(config)
+        case NotesMemoryConfig():
+            return NotesMemorySystem(config)
+        case Mem0MemoryConfig():
+            return Mem0MemorySystem(config)
+        case LangMemMemoryConfig():
+            return LangMemMemorySystem(config)
+        case GraphitiMemoryConfig():
+            return GraphitiMemorySystem(config)
         case CommandMemoryConfig():
             return CommandMemorySystem(config)
         case HttpMemoryConfig():

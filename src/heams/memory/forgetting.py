@@ -12,6 +12,7 @@ of scripts that are written without spaces count as words. A demand in other wor
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 
 from heams.memory.base import ForgetDemand, MemoryItem
@@ -33,6 +34,31 @@ def keys_to_forget(items: ItemStore, demand: ForgetDemand) -> list[str]:
         return sorted(items.keys_behind(demand.event_ids))
     words = {key: _words(item.text) for key, item in items.by_key().items()}
     return _containing(words, [demand.content]) or _containing(words, _quoted(demand.content))
+
+
+def passages_in(text: str, demand: ForgetDemand) -> list[str]:
+    """The passages by whose words the demand is about this text: its whole content, or else what it quotes."""
+    quoted = [passage for passage in _quoted(demand.content) if stand_in(text, [passage])]
+    return [demand.content] if stand_in(text, [demand.content]) else quoted
+
+
+def stand_in(text: str, passages: Iterable[str]) -> bool:
+    """Whether the text contains one of the passages."""
+    return bool(_containing({"": _words(text)}, passages))
+
+
+def places_without(pieces: Sequence[str], passages: Sequence[str]) -> list[int]:
+    """Which pieces of a text stay when as few adjacent ones go as it takes for no passage to stand in the rest."""
+    left = list(range(len(pieces)))
+
+    def hold(places: Sequence[int]) -> bool:
+        return stand_in("".join(pieces[place] for place in places), passages)
+
+    while hold(left):
+        end = bisect_left(range(1, len(left)), True, key=lambda end: hold(left[:end])) + 1
+        start = bisect_left(range(1, end), True, key=lambda start: not hold(left[start:end]))
+        del left[start:end]
+    return left
 
 
 def describe_forgetting(removed: Sequence[MemoryItem], demand: ForgetDemand) -> str:

@@ -1,6 +1,8 @@
 """``hybrid``: finds items by words and by meaning, the two rankings fused by reciprocal rank."""
 
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Literal, Self
 
 from anyio import to_thread
@@ -9,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from heams.memory.base import Memory, MemoryScope, MemorySystem
 from heams.memory.indexed_memory import SEARCHING, IndexedMemory
 from heams.memory.lexical import Stemmer, StopWords
+from heams.memory.search_index import SearchIndex
 from heams.memory.vector import EmbeddingModel, load_embedding_model
 
 
@@ -65,13 +68,15 @@ class HybridMemorySystem(MemorySystem):
 
     async def open(self, scope: MemoryScope) -> Memory:
         """A new, empty memory."""
-        from heams.memory.embedded_texts import EmbeddedTexts
-        from heams.memory.fused_index import FusedIndex, Fusion
-        from heta_framework.common.stores.text_index.bm25 import Bm25Index
+        return IndexedMemory(self.config, *open_fused_index(self.config))
 
-        config = self.config
-        fusion = Fusion(config.weights.lexical, config.weights.vector, config.rrf_k, config.candidates)
-        words = Bm25Index(stemmer=config.stemmer, stop_words=config.stop_words)
-        return IndexedMemory(
-            config, FusedIndex(words, EmbeddedTexts(), fusion), partial(FusedIndex.load, fusion=fusion)
-        )
+
+def open_fused_index(config: HybridMemoryConfig) -> tuple[SearchIndex, Callable[[Path], SearchIndex]]:
+    """An empty index, and how one that was saved is loaded."""
+    from heams.memory.embedded_texts import EmbeddedTexts
+    from heams.memory.fused_index import FusedIndex, Fusion
+    from heta_framework.common.stores.text_index.bm25 import Bm25Index
+
+    fusion = Fusion(config.weights.lexical, config.weights.vector, config.rrf_k, config.candidates)
+    words = Bm25Index(stemmer=config.stemmer, stop_words=config.stop_words)
+    return FusedIndex(words, EmbeddedTexts(), fusion), partial(FusedIndex.load, fusion=fusion)

@@ -8,7 +8,7 @@ from typing import Self
 from anyio import to_thread
 from pydantic import BaseModel
 
-from heams.memory.base import ForgetDemand, ForgetReceipt, Memory, MemoryEvent, MemoryItem
+from heams.memory.base import ForgetDemand, ForgetReceipt, Memory, MemoryEvent, MemoryItem, RecalledItem
 from heams.memory.forgetting import describe_forgetting, keys_to_forget
 from heams.memory.item_store import Hearing, ItemStore
 from heams.memory.items import remembered, without_score
@@ -38,9 +38,7 @@ class StoredMemory(Memory):
         """Forget the items that the demand is about (see ``heams.memory.forgetting``), here and in no other fork."""
         keys = keys_to_forget(self._items, demand)
         removed = [self._items[key] for key in keys]
-        if keys:
-            self._remove_from_index(keys)
-            self._items.remove(keys)
+        self._drop(keys)
         return ForgetReceipt(removed=tuple(item.id for item in removed), note=describe_forgetting(removed, demand))
 
     async def dump(self) -> Sequence[MemoryItem]:
@@ -72,9 +70,18 @@ class StoredMemory(Memory):
         await to_thread.run_sync(self._restore, directory)
 
     def _hear(self, events: Sequence[MemoryEvent]) -> None:
-        hearing = self._items.hearing([remembered(event) for event in events])
+        self._keep([remembered(event) for event in events])
+
+    def _keep(self, items: Sequence[RecalledItem]) -> None:
+        """Hold items; one with a known id replaces the older one."""
+        hearing = self._items.hearing(items)
         self._add_to_index(hearing)
         self._items.apply(hearing)
+
+    def _drop(self, keys: Sequence[str]) -> None:
+        if keys:
+            self._remove_from_index(keys)
+            self._items.remove(keys)
 
     def _persist(self, directory: Path) -> None:
         from heams.memory.item_snapshot import discard_items, save_items

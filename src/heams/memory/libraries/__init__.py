@@ -1,0 +1,1 @@
+"""Memory systems that are a library of somebody else, with a client and a store of its own."""
