@@ -22,6 +22,10 @@ BARS = {
     "import": Bar(150.0, "ms", "import heams"),
     "resume": Bar(1.5, "s", "process start to first new sample, over 100,000 finished"),
     "locomo_full": Bar(60.0, "s", "wall of configs/runs/locomo_full.yaml"),
+    "model_calls": Bar(1.3, "x", "model calls through the path, wall over the ideal"),
+    "model_agent": Bar(1.6, "x", "the same by a tool_use agent, wall over the ideal"),
+    "model_cpu": Bar(10.0, "ms", "CPU per model call"),
+    "model_storm": Bar(5.0, "%", "refused after a storm, in any span of the quota"),
 }
 
 

@@ -1,6 +1,6 @@
 """The whole suite: `python -m perf.run_all [--smoke] [--no-peer]`."""
 
-from perf import harness_cpu, locomo_full, memory_growth, resume, startup, waiting
+from perf import harness_cpu, locomo_full, memory_growth, model_calls, resume, startup, waiting
 from perf.script import run_scripts
 
 if __name__ == "__main__":
@@ -11,4 +11,5 @@ if __name__ == "__main__":
         memory_growth.measure,
         resume.measure,
         locomo_full.measure,
+        model_calls.measure,
     )

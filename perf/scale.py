@@ -17,6 +17,9 @@ class Scale(NamedTuple):
     repetitions: int = 3
     starts: int = 7
     locomo_limit: int | None = None
+    model_concurrency: int = 100
+    model_latency_s: float = 1.0
+    model_quota: int = 40
 
 
 FULL = Scale()
@@ -32,4 +35,7 @@ SMOKE = Scale(
     repetitions=1,
     starts=1,
     locomo_limit=2,
+    model_concurrency=10,
+    model_latency_s=0.05,
+    model_quota=5,
 )

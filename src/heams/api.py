@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from heams.orchestration.listener import RunListener
+from heams.orchestration.options import RunOptions
 from heams.orchestration.resolve import ResolvedRun, resolve_run_file, resolve_run_mapping
-from heams.orchestration.run import RunOptions, run_matrix
+from heams.orchestration.run import run_matrix
 from heams.orchestration.survey import RunSurvey, survey
 from heams.reporting.load import Results, load_results
+from heta_framework.common.models.calls.cache_place import model_cache_dir
 
 T = TypeVar("T")
 RunConfig = str | Path | Mapping[str, Any]
@@ -25,6 +27,10 @@ def run(
     limit: int | None = None,
     only: str | Iterable[str] = (),
     new_run: bool = False,
+    cache_dir: str | Path | None = None,
+    record: str | Path | None = None,
+    replay: str | Path | None = None,
+    max_cost: float | None = None,
     listener: RunListener | None = None,
 ) -> Results:
     """Play a run matrix and return its results; finished scenarios are not played again.
@@ -37,6 +43,12 @@ def run(
         limit: play only the first ``limit`` samples of each benchmark.
         only: name or names of the experiments to play; empty means all.
         new_run: begin another run beside the earlier ones instead of resuming.
+        cache_dir: keep replies of models in this folder and answer equal calls from there (default: the folder that
+            the environment variable ``HEAMS_MODEL_CACHE_DIR`` names, else no cache).
+        record: record every model call with its reply to this cassette (``*.jsonl.zst`` or ``*.jsonl``).
+        replay: answer model calls from this cassette; no model is called and no key is needed.
+        max_cost: stop when models have cost this much (USD), counted from the beginning of this call. What is finished
+            stays; the status of the experiment is ``interrupted`` and its message says why.
         listener: receives progress.
 
     Raises:
@@ -49,7 +61,16 @@ def run(
     _require_limit(limit)
     names = (only,) if isinstance(only, str) else tuple(only)
     resolved = _resolve(config, root)
-    options = RunOptions(max_concurrency=max_concurrency, limit=limit, only=names, new_run=new_run)
+    options = RunOptions(
+        max_concurrency=max_concurrency,
+        limit=limit,
+        only=names,
+        new_run=new_run,
+        cache_dir=model_cache_dir(_path(cache_dir)),
+        record=_path(record),
+        replay=_path(replay),
+        max_cost_usd=max_cost,
+    )
     output = Path(output_dir).resolve()
     _await(lambda: run_matrix(resolved, output, options, listener))
     return load_results(output)
@@ -64,6 +85,10 @@ def validate(config: RunConfig, *, root: str | Path | None = None, limit: int | 
     """
     _require_limit(limit)
     return survey(_resolve(config, root), limit=limit)
+
+
+def _path(given: str | Path | None) -> Path | None:
+    return None if given is None else Path(given).expanduser()
 
 
 def _require_limit(limit: int | None) -> None:

@@ -6,13 +6,24 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import yaml
+from model_server import LocalServer
 
 BLOCK = re.compile(r'^```(?P<language>\w+) title="(?P<title>[^"]+)"\n(?P<body>.*?)^```$', re.MULTILINE | re.DOTALL)
-RUN_FILE = "configs/runs/testing/example_smoke.yaml"
+OFFLINE_RUN_FILE = "configs/runs/testing/example_offline.yaml"
+KEY = "a dummy key"
+
+
+class Walked(NamedTuple):
+    """A copy of the repository in which the guide was followed up to its reports, and the endpoint that answered."""
+
+    copy: Path
+    server: LocalServer
 
 
 def _blocks(repository: Path) -> dict[str, str]:
@@ -52,9 +63,10 @@ def _wire(copy: Path) -> None:
     _edit(package, "__all__ = [\n", '__all__ = [\n    "ExampleBenchmark",\n    "ExampleBenchmarkConfig",\n')
 
 
-def _run(copy: Path, *arguments: str, paths: tuple[Path, ...] = ()) -> str:
+def _run(copy: Path, *arguments: str, paths: tuple[Path, ...] = (), env: Mapping[str, str] | None = None) -> str:
     source = os.pathsep.join(str(path) for path in (*paths, copy / "src"))
-    environment = {**os.environ, "PYTHONPATH": source}
+    keyless = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    environment = {**keyless, "PYTHONPATH": source, **(env or {})}
     done = subprocess.run(
         [sys.executable, *arguments], cwd=copy, env=environment, capture_output=True, text=True, check=False
     )
@@ -70,8 +82,8 @@ def _heams(block: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the repository in which the guide was followed up to its reports."""
+def walked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walked]:
+    """Every file and command of the guide, with a local endpoint in the place of OpenAI's."""
     repository = Path(__file__).parents[2]
     copy = _copy(repository, tmp_path_factory.mktemp("walk") / "repository")
     blocks = _blocks(repository)
@@ -80,46 +92,87 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (copy / title).parent.mkdir(parents=True, exist_ok=True)
             (copy / title).write_text(body, encoding="utf-8")
     _wire(copy)
-    _run(copy, *_heams(blocks["run"]))
-    _run(copy, *_heams(blocks["report"]))
-    return copy
+    replies = {"rules": [{"user": "legs does a spider", "reply": "8"}], "otherwise": "echo"}
+    with LocalServer(brain=replies, api_key=KEY, models=("gpt-4o-mini",)) as server:
+        endpoint = {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": KEY}
+        _run(copy, *_heams(blocks["run"]), env=endpoint)
+        _run(copy, *_heams(blocks["report"]))
+        _run(copy, *_heams(blocks["run offline"]))
+        yield Walked(copy, server)
 
 
-def test_the_run_leaves_the_promised_artifacts(walked: Path) -> None:
-    experiment = walked / "results/example_smoke/extractive_no_memory_example"
+def _saved_config(experiment: Path) -> dict[str, object]:
     (config_file,) = experiment.glob("experiment_config.*.yaml")
-    config = yaml.safe_load(config_file.read_text(encoding="utf-8"))
+    config: dict[str, object] = yaml.safe_load(config_file.read_text(encoding="utf-8"))
+    return config
+
+
+def _only_result(experiment: Path) -> dict[str, object]:
+    (line,) = (experiment / "runs.jsonl").read_text(encoding="utf-8").splitlines()
+    result: dict[str, object] = json.loads(line)
+    return result
+
+
+def test_the_run_leaves_the_promised_artifacts(walked: Walked) -> None:
+    experiment = walked.copy / "results/example_smoke/gpt4o_mini_no_memory_example"
+    config = _saved_config(experiment)
     assert {"run_id", "name", "agent_config", "memory_system_config", "benchmark_config", "provenance"} <= set(config)
     assert config["benchmark_config"]["examples_file"] == "datasets/example/seed.json"
-    (line,) = (experiment / "runs.jsonl").read_text(encoding="utf-8").splitlines()
-    result = json.loads(line)
-    assert result["sample_id"] == "e1"
-    assert result["records"][0]["expected"] == "8"
+    result = _only_result(experiment)
+    assert (result["sample_id"], result["status"]) == ("e1", "completed")
+    assert (result["records"][0]["expected"], result["records"][0]["observed"]) == ("8", "8")
     status = json.loads((experiment / "run_status.json").read_text(encoding="utf-8"))
     assert (status["state"], status["finished"], status["total"]) == ("completed", 1, 1)
 
 
-def test_reports_come_only_from_generate_report_and_use_report_info(walked: Path) -> None:
-    results = walked / "results/example_smoke"
-    assert "Example" in (results / "extractive_no_memory_example/report.md").read_text(encoding="utf-8")
+def test_the_model_was_asked_with_the_tools_of_the_shipped_configuration(walked: Walked) -> None:
+    shipped = yaml.safe_load((walked.copy / "configs/agents/testing/gpt4o_mini_tool_use.yaml").read_text())
+    (asked,) = walked.server.log.entries
+    offered = {tool["function"]["name"]: tool["function"]["description"] for tool in asked.body["tools"]}
+    assert asked.body["messages"][0]["content"] == shipped["policy"].strip()
+    assert offered == shipped["tools"]
+    assert (asked.body["model"], asked.body["temperature"]) == ("gpt-4o-mini", 0)
+    assert "How many legs does a spider have?" in asked.body["messages"][1]["content"]
+
+
+def test_the_key_is_in_no_artifact(walked: Walked) -> None:
+    for file in (walked.copy / "results").rglob("*"):
+        assert not file.is_file() or KEY.encode() not in file.read_bytes(), file
+
+
+def test_the_offline_stand_in_needs_no_key(walked: Walked) -> None:
+    result = _only_result(walked.copy / "results/example_offline/extractive_no_memory_example")
+    assert (result["sample_id"], result["status"]) == ("e1", "completed")
+
+
+def test_reports_come_only_from_generate_report_and_use_report_info(walked: Walked) -> None:
+    results = walked.copy / "results/example_smoke"
+    assert "Example" in (results / "gpt4o_mini_no_memory_example/report.md").read_text(encoding="utf-8")
     assert (results / "report.md").is_file()
+    assert not list((walked.copy / "results/example_offline").rglob("report.md"))
 
 
-def test_the_wiring_tests_and_the_benchmarks_own_test_pass(walked: Path) -> None:
+def test_the_wiring_tests_and_the_benchmarks_own_test_pass(walked: Walked) -> None:
     tests = ["tests/benchmarks/test_info.py", "tests/benchmarks/example/test_example_benchmark.py"]
-    _run(walked, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
+    _run(walked.copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
 
 
-def test_the_documentation_builds_with_the_new_page(walked: Path) -> None:
-    (walked / "docs/benchmarks/example.md").write_text("# Example\n\nQuestions with one answer.\n", encoding="utf-8")
+def test_the_documentation_builds_with_the_new_page(walked: Walked) -> None:
+    (walked.copy / "docs/benchmarks/example.md").write_text(
+        "# Example\n\nQuestions with one answer.\n", encoding="utf-8"
+    )
     _edit(
-        walked / "zensical.yml",
+        walked.copy / "zensical.yml",
         "      - LoCoMo: benchmarks/locomo.md\n",
         "      - LoCoMo: benchmarks/locomo.md\n      - Example: benchmarks/example.md\n",
     )
     zensical = Path(sys.executable).with_name("zensical")
     done = subprocess.run(
-        [zensical, "build", "-f", "zensical.yml", "--strict"], cwd=walked, capture_output=True, text=True, check=False
+        [zensical, "build", "-f", "zensical.yml", "--strict"],
+        cwd=walked.copy,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -136,7 +189,7 @@ def test_the_same_benchmark_works_from_an_outside_package(repository: Path, tmp_
     _install(tmp_path / "site", blocks["pyproject.toml"])
 
     project = tmp_path / "project"
-    for title in ("datasets/example/seed.json", "configs/benchmarks/testing/example_smoke.yaml", RUN_FILE):
+    for title in ("datasets/example/seed.json", "configs/benchmarks/testing/example_smoke.yaml", OFFLINE_RUN_FILE):
         (project / title).parent.mkdir(parents=True, exist_ok=True)
         (project / title).write_text(blocks[title], encoding="utf-8")
     for kind in ("agents/testing/extractive.yaml", "memory_systems/testing/no_memory.yaml"):
@@ -144,9 +197,9 @@ def test_the_same_benchmark_works_from_an_outside_package(repository: Path, tmp_
         shutil.copy(repository / "configs" / kind, project / "configs" / kind)
 
     outside = (repository / "src", tmp_path / "site")
-    _run(project, *_heams(blocks["run"]), paths=outside)
-    _run(project, *_heams(blocks["report"]), paths=outside)
-    report = project / "results/example_smoke/extractive_no_memory_example/report.md"
+    _run(project, *_heams(blocks["run offline"]), paths=outside)
+    _run(project, *_heams(blocks["report"].replace("example_smoke", "example_offline")), paths=outside)
+    report = project / "results/example_offline/extractive_no_memory_example/report.md"
     assert "Example" in report.read_text(encoding="utf-8")
     listed = _run(project, *_heams("uv run heams list benchmarks"), paths=outside)
     assert "example" in listed

@@ -221,7 +221,7 @@ def test_an_unknown_price_makes_the_sum_unknown(experiment: Begin, record: Recor
     one.ingest("h", usage={"memory": Usage(calls=1, input_tokens=5, cost_usd=0.125)}, attempt=2)
     assert _rows(_report(one), "## Model usage")[1:] == [
         ["answering", "agent", "2", "1,000", "30", "4", "0.2500"],
-        ["answering", "judge", "1", "≈50", "≈0", "≈0", "unknown"],
+        ["judging", "judge", "1", "≈50", "≈0", "≈0", "unknown"],
         ["attempts that were repeated", "agent", "1", "7", "0", "0", "0.5000"],
         ["ingestion", "memory", "4", "10", "0", "0", "1.1250"],
         ["total", "—", "8", "≈1,067", "≈30", "≈4", "unknown"],

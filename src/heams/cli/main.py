@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from heams.cli import datasets, generate_report, init, listing, run, validate
+from heams.cli import cache, calibrate_judge, datasets, generate_report, init, listing, run, validate
 
 app = typer.Typer(
     name="heams",
@@ -22,7 +22,9 @@ app.command("validate")(validate.command)
 app.command("generate-report")(generate_report.command)
 app.command("list")(listing.command)
 app.command("init")(init.command)
+app.command("calibrate-judge")(calibrate_judge.command)
 app.add_typer(datasets.app, name="datasets")
+app.add_typer(cache.app, name="cache")
 
 
 @app.callback(invoke_without_command=True)
@@ -60,6 +62,8 @@ def _user_message(error: Exception) -> str | None:
     from heams.reporting.errors import ResultsError
     from heta_framework.common.config import ConfigError
     from heta_framework.common.datasets import DatasetError
+    from heta_framework.common.models.calls.cache_file import CacheError
+    from heta_framework.common.models.calls.cassette import CassetteError
 
-    expected = (ConfigError, RunRefused, StoreError, PluginError, ResultsError, DatasetError)
+    expected = (ConfigError, RunRefused, StoreError, PluginError, ResultsError, DatasetError, CacheError, CassetteError)
     return str(error) if isinstance(error, expected) else None

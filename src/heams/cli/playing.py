@@ -8,10 +8,11 @@ from pathlib import Path
 
 from heams.cli.progress import progress_listener
 from heams.cli.summary import print_summary
-from heams.orchestration.executors import StopSignal
 from heams.orchestration.listener import RunListener
+from heams.orchestration.options import RunOptions
 from heams.orchestration.resolve import ResolvedRun, resolve_run_file
-from heams.orchestration.run import RunOptions, RunReport, run_matrix
+from heams.orchestration.run import RunReport, run_matrix
+from heams.orchestration.stopping import StopSignal
 from heams.orchestration.store import StoreError
 
 
@@ -27,7 +28,12 @@ def play(config: Path, output_dir: Path, options: RunOptions, *, plain: bool) ->
                 f"{error}\nEverything counted is safe. Once it can be written again, resume with:\n  {_this()}"
             ) from error
     print_summary(output, [status.name for status in report.statuses], output_dir)
-    if report.interrupted:
+    if report.reason is not None:
+        _say(
+            f"\nStopped: {report.reason}. Everything counted is saved; what was under way is played again. "
+            f"Resume with (--max-cost counts from 0 again):\n  {_this()}"
+        )
+    elif report.interrupted:
         _say(f"\nInterrupted. Everything counted is saved. Resume with:\n  {_this()}")
     return report
 

@@ -1,23 +1,25 @@
 """Progress as a live table on a terminal: one row per experiment."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import TracebackType
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
 from rich.text import Text
 
+from heams.cli.model_words import model_words
 from heams.cli.tally import Tally, shown_cost, shown_time, shown_tokens
 from heams.orchestration.listener import RunListener
 from heams.orchestration.results import IngestRecord, RunResult, RunStatus
+from heta_framework.common.models.calls.runtime import ModelRuntime
 
 
 class LiveProgress(RunListener):
     """Shows done/total, rate, ETA, errors, tokens and cost of each experiment while it runs."""
 
     def __init__(self) -> None:
-        self._progress = Progress(
+        self._progress = _WithModels(
             TextColumn("{task.description}"),
             BarColumn(bar_width=24),
             _CountColumn(),
@@ -40,6 +42,9 @@ class LiveProgress(RunListener):
     def run_started(self, names: Sequence[str]) -> None:
         for name in names:
             self._tasks[name] = self._progress.add_task(escape(name), start=False, total=None, tally=None)
+
+    def models_ready(self, runtime: ModelRuntime) -> None:
+        self._progress.runtime = runtime
 
     def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
         tally = self._tallies[name] = Tally(name, total, finished)
@@ -67,6 +72,18 @@ class LiveProgress(RunListener):
 
     def _print(self, message: str) -> None:
         self._progress.console.print(Text(message, style="yellow"))
+
+
+class _WithModels(Progress):
+    """The table, with a line about model calls below it as soon as there are any."""
+
+    runtime: ModelRuntime | None = None
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        yield from super().get_renderables()
+        words = model_words(self.runtime)
+        if words:
+            yield Text(words, style="dim")
 
 
 class _CountColumn(ProgressColumn):

@@ -1,18 +1,26 @@
-"""Progress as plain lines on standard error: one when an experiment begins and ends, and one every few seconds."""
+"""Progress as plain lines on standard error: when an experiment begins and ends, and every few seconds in between."""
 
+import asyncio
 import sys
 from collections.abc import Sequence
 from time import monotonic
 
+from heams.cli.model_words import model_words
 from heams.cli.tally import Tally, shown_cost, shown_time, shown_tokens
 from heams.orchestration.listener import RunListener
 from heams.orchestration.results import IngestRecord, RunResult, RunStatus
+from heta_framework.common.models.calls.runtime import ModelRuntime
 
 EVERY_S = 5.0
+QUIET_S = 30.0
+"""How long it may be quiet while models are called."""
 
 
 class PlainProgress(RunListener):
     """Writes lines that read well in a log file."""
+
+    _runtime: ModelRuntime | None = None
+    _playing = False
 
     def __init__(self) -> None:
         self._tally = Tally("", 0, 0)
@@ -23,8 +31,19 @@ class PlainProgress(RunListener):
         self._waiting = len(names)
         _say(f"{len(names)} experiment{'s' * (len(names) != 1)}")
 
+    def models_ready(self, runtime: ModelRuntime) -> None:
+        self._runtime = runtime
+        self._beat(asyncio.get_running_loop())
+
+    def _beat(self, loop: asyncio.AbstractEventLoop) -> None:
+        """A sign of life while nothing ends: a long history that is heard with a model, scenarios of many steps."""
+        loop.call_later(EVERY_S, self._beat, loop)
+        if self._playing and monotonic() - self._printed >= QUIET_S and model_words(self._runtime):
+            self._printed = monotonic()
+            _say(self._line())
+
     def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
-        self._tally = Tally(name, total, finished)
+        self._tally, self._playing = Tally(name, total, finished), True
         self._printed = monotonic()
         self._waiting -= 1
         before = f", {finished} finished before" if finished else ""
@@ -42,6 +61,7 @@ class PlainProgress(RunListener):
             _say(self._line())
 
     def experiment_ended(self, name: str, status: RunStatus) -> None:
+        self._playing = False
         _say(f"{self._line()}, {status.state}")
         if self._tally.errors and self._tally.last_error:
             _say(f"{name}: last error: {self._tally.last_error[:500]}")
@@ -53,10 +73,11 @@ class PlainProgress(RunListener):
         return f"; {self._waiting} more to come" if self._waiting else ""
 
     def _line(self) -> str:
-        tally = self._tally
+        tally, models = self._tally, model_words(self._runtime)
         return (
             f"{tally.name}: {tally.done}/{tally.total}, {tally.rate:.1f}/s, eta {shown_time(tally.eta_s)}, "
             f"{tally.errors} errors, {shown_tokens(tally.usage)} tokens, {shown_cost(tally.usage)}"
+            f"{f'; {models}' if models else ''}"
         )
 
 

@@ -13,18 +13,43 @@ def command(
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Play only the first N samples.")] = None,
     only: Annotated[list[str] | None, typer.Option("--only", help="Play only this experiment (repeatable).")] = None,
     new_run: Annotated[bool, typer.Option("--new-run", help="Begin another run instead of resuming.")] = False,
+    cache_dir: Annotated[
+        Path | None,
+        typer.Option("--cache-dir", help="Keep replies of models here, and answer from here. [HEAMS_MODEL_CACHE_DIR]"),
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option("--record", help="Record every model call to this cassette (*.jsonl.zst).")
+    ] = None,
+    replay: Annotated[
+        Path | None, typer.Option("--replay", help="Answer model calls from this cassette: no model, no key.")
+    ] = None,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", metavar="USD", help="Stop when models have cost this much.")
+    ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines instead of live progress (for logs).")] = False,
 ) -> None:
     """Play every scenario of a run matrix. The same command resumes after an interruption.
 
-    Exit codes: 0 done, 1 an experiment has nothing but errors, 2 a mistake in what was asked (or a full disk),
-    130 interrupted.
+    Exit codes: 0 done, 1 an experiment has nothing but errors or --max-cost is spent, 2 a mistake in what was asked
+    (or a full disk), 130 interrupted.
     """
     from heams.cli.playing import play
-    from heams.orchestration.run import RunOptions
+    from heams.orchestration.options import RunOptions
+    from heta_framework.common.models.calls.cache_place import model_cache_dir
 
-    options = RunOptions(max_concurrency=max_concurrency, limit=limit, only=tuple(only or ()), new_run=new_run)
+    options = RunOptions(
+        max_concurrency=max_concurrency,
+        limit=limit,
+        only=tuple(only or ()),
+        new_run=new_run,
+        cache_dir=model_cache_dir(cache_dir),
+        record=record,
+        replay=replay,
+        max_cost_usd=max_cost,
+    )
     report = play(config, output_dir, options, plain=plain)
+    if report.reason is not None:
+        raise typer.Exit(1)
     if report.interrupted:
         raise typer.Exit(130)
     if report.without_results:

@@ -35,9 +35,23 @@ def print_summary(output: Path, names: Sequence[str], shown_dir: Path) -> None:
         console.print(summary_table(comparison, console.width))
         for line in remarks(comparison, console.width):
             console.print(line)
+    for line in _all_together([digest for digest, _ in finished]):
+        console.print(line)
     console.print()
     for line in _next_steps(finished, shown_dir):
         console.print(line, soft_wrap=True)
+
+
+def _all_together(digests: "Sequence[Digest]") -> Iterator[str]:
+    """Calls and cost of several experiments whose models were called; one alone has said so above."""
+    from heams.reporting.figures import cost, count
+    from heams.reporting.spending import total
+
+    usage = total(row for digest in digests for row in digest.spent).usage
+    unknown = any(digest.unreported for digest in digests)
+    if len(digests) > 1 and (usage.calls or usage.cache_hits or usage.replayed):
+        known = f"{cost(usage.cost_usd)} USD" if usage.cost_usd is not None else "at an unknown cost"
+        yield f"\nTogether: {count(usage.calls)} model calls, {known}{' and what was not reported' if unknown else ''}."
 
 
 def _read(directory: Path) -> "Finished":

@@ -12,7 +12,9 @@ from heams.reporting.digest import Digest
 from heams.reporting.figures import count, interval, score, seconds
 from heams.reporting.interval_notes import histories, missing
 from heams.reporting.metrics import MetricSummary
+from heams.reporting.spending import total
 from heams.reporting.wording import REFERENCES, budget_notice, cost_of
+from heta_framework.common.models.usage import Usage
 
 _NAME_WIDTH = 15
 _METRIC_WIDTH = len("[0.000, 0.000]")
@@ -62,6 +64,21 @@ def remarks(comparison: Comparison, width: int) -> Iterator[str]:
     costs = [(name, cost_of(digest)) for name, digest in _named(comparison)]
     if any(cost != "0" for _, cost in costs):
         yield f"Cost, USD: {'; '.join(f'{name} {cost}' for name, cost in costs)}."
+    yield from _calls(comparison)
+
+
+def _calls(comparison: Comparison) -> Iterator[str]:
+    """How many calls models were asked, and how many of them the cache or a cassette answered."""
+    used = [(name, total(digest.spent).usage) for name, digest in _named(comparison)]
+    if any(usage.calls or usage.cache_hits or usage.replayed for _, usage in used):
+        yield f"Model calls: {'; '.join(f'{name} {_counted(usage)}' for name, usage in used)}."
+
+
+def _counted(usage: Usage) -> str:
+    others = {"from the cache": usage.cache_hits, "from the cassette": usage.replayed}
+    others |= {"possibly billed without a reply": usage.possibly_billed}
+    besides = ", ".join(f"{count(number)} {words}" for words, number in others.items() if number)
+    return f"{count(usage.calls)} ({besides})" if besides else count(usage.calls)
 
 
 def _cautions(comparison: Comparison) -> Iterator[str]:

@@ -73,5 +73,10 @@ def shown_tokens(usage: Usage) -> str:
 
 
 def shown_cost(usage: Usage) -> str:
-    """Money, or that the price is not known."""
-    return "unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}" if usage.cost_usd else "$0"
+    """Money spent, or that a price is not known."""
+    return "cost unknown" if usage.cost_usd is None else f"{shown_usd(usage.cost_usd)} spent"
+
+
+def shown_usd(amount: float) -> str:
+    """An amount of money."""
+    return f"${amount:.4f}" if amount else "$0"

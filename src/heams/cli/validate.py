@@ -25,6 +25,7 @@ def command(
     found = survey(resolve_run_file(config), limit=limit)
     _print_matrix(found)
     _print_benchmarks(found)
+    _print_models(found)
     _print_plan(found)
     if found.problems:
         for problem in found.problems:
@@ -83,8 +84,29 @@ def _print_reasons(reasons: "list[SkipReason]") -> None:
         typer.echo(f"    ... and {len(reasons) - SHOWN_REASONS} more")
 
 
+def _print_models(found: "RunSurvey") -> None:
+    """Which models would be called, where, and what is known of keys and prices; a key itself is never shown."""
+    from heams.orchestration.model_checks import planned_models
+    from heta_framework.common.models.pricing import has_price
+
+    for model in planned_models(found.run.experiments):
+        variable = model.endpoint.key_variable
+        key = f"{variable} is set" if model.has_key else f"{variable} is not set"
+        needed = "; heams run needs it, except with --replay" if model.lacks_key else ""
+        price = "known" if has_price(model.endpoint) else "unknown"
+        where = model.address or f"the endpoint of {model.endpoint.provider}"
+        typer.echo(f"\n{model.place}: {model.endpoint.model_id}\n  at {where}\n  key: {key}{needed}\n  price: {price}")
+
+
 def _print_plan(found: "RunSurvey") -> None:
     answers = sum(found.of(entry).stimuli * entry.settings.repeats for entry in found.run.experiments)
-    outside = {part.label for entry in found.run.experiments for part in entry.components if part.type in OUTSIDE}
-    calls = f"unknown, by the programs behind {', '.join(sorted(outside))}" if outside else "0"
-    typer.echo(f"\nPlanned: {answers:,} answers by agents; model calls: {calls}.")
+    typer.echo(f"\nPlanned: {answers:,} answers by agents; model calls: {_planned_calls(found)}.")
+
+
+def _planned_calls(found: "RunSurvey") -> str:
+    parts = {id(part): part for entry in found.run.experiments for part in entry.components}.values()
+    outside = sorted({part.label for part in parts if part.type in OUTSIDE})
+    calling = sorted({part.label for part in parts if part.models})
+    unknown = [f"as many as {', '.join(calling)} make"] if calling else []
+    unknown += [f"unknown, by the programs behind {', '.join(outside)}"] if outside else []
+    return " and ".join(unknown) or "0"

@@ -10,9 +10,9 @@ from heams.memory.base import MemorySystem
 from heams.orchestration.cancellation import cancellation_was_asked_for
 from heams.orchestration.component_types import create_component
 from heams.orchestration.errors import RunRefused, StoppedEarly, describe_error
-from heams.orchestration.executors import StopSignal
-from heams.orchestration.experiment import Experiment
+from heams.orchestration.experiment import Component, Experiment
 from heams.orchestration.redaction import Redactor
+from heams.orchestration.stopping import StopSignal
 
 START_TIMEOUT_S = 120.0
 CLOSE_TIMEOUT_S = 30.0
@@ -35,17 +35,23 @@ async def started(experiment: Experiment, stop: StopSignal) -> AsyncIterator[tup
 
 
 def _built(experiment: Experiment) -> tuple[Agent, MemorySystem]:
-    try:
-        agent = create_component("agent", experiment.agent.config)
-        system = create_component("memory_system", experiment.memory_system.config)
-    except Exception as cause:  # a component may be anybody's code
-        raise _unstartable(experiment, cause) from cause
+    built: list[Any] = []
+    for part in (experiment.agent, experiment.memory_system):
+        try:
+            built.append(create_component(part.kind, part.config))
+        except Exception as cause:  # a component may be anybody's code
+            raise _unstartable(experiment, part, cause) from cause
+    agent, system = built
     return cast("Agent", agent), cast("MemorySystem", system)
 
 
 async def _start(experiment: Experiment, agent: Agent, system: MemorySystem, stop: StopSignal) -> None:
+    starting = experiment.agent
+
     async def both() -> None:
+        nonlocal starting
         await agent.start()
+        starting = experiment.memory_system
         await system.start()
 
     try:
@@ -55,7 +61,7 @@ async def _start(experiment: Experiment, agent: Agent, system: MemorySystem, sto
     except (Exception, asyncio.CancelledError) as cause:  # a component may fail in any way; nothing was played yet
         if cancellation_was_asked_for():
             raise
-        raise _unstartable(experiment, cause) from cause
+        raise _unstartable(experiment, starting, cause) from cause
     _check_fit(experiment, agent)
 
 
@@ -80,9 +86,9 @@ def _check_fit(experiment: Experiment, agent: Agent) -> None:
         )
 
 
-def _unstartable(experiment: Experiment, cause: BaseException) -> RunRefused:
+def _unstartable(experiment: Experiment, part: Component, cause: BaseException) -> RunRefused:
     error = Redactor.of(experiment).error(describe_error("start", cause, START_TIMEOUT_S))
-    return RunRefused(f"experiment {experiment.name!r} cannot start: {error.message}")
+    return RunRefused(f"experiment {experiment.name!r} cannot start: {part.place}: {error.message}")
 
 
 async def _closed(component: Agent | MemorySystem) -> None:

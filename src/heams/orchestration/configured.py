@@ -5,11 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from heams.orchestration.component_types import ComponentKind, component_adapter
 from heams.orchestration.experiment import Component, DataFile
 from heams.orchestration.naming import safe_label
 from heams.orchestration.places import nearby, unusable
 from heams.orchestration.plugin_code import plugin_code
+from heams.orchestration.url_secrets import url_secrets, without_url_secrets
+from heams.orchestration.used_models import models_of
 from heta_framework.common.config import (
     ConfigError,
     ConfigProblem,
@@ -41,8 +45,9 @@ def configured(
     """
     written = validate(document, component_adapter(kind))
     config, paths = rewrite_paths(written, root)
-    saved = without_secrets(_overlay(written.model_dump(mode="json"), document.raw))
-    used = references(document.raw, os.environ if env is None else env)
+    saved = without_url_secrets(without_secrets(_overlay(written.model_dump(mode="json"), document.raw)))
+    env = os.environ if env is None else env
+    used = references(document.raw, env)
     problems = list(_unusable_paths(document, saved, paths, used))
     if problems:
         raise ConfigError(problems)
@@ -52,7 +57,8 @@ def configured(
         *plugin_code(kind, config),
     )
     environment = _environment(document, used, paths)
-    return Component(kind, safe_label(label), source, saved, config, files, environment, _secrets(document, used))
+    secrets = frozenset(filter(None, (*_secrets(document, used), *_model_secrets(config, env))))
+    return Component(kind, safe_label(label), source, saved, config, files, environment, secrets)
 
 
 def _unusable_paths(
@@ -92,10 +98,18 @@ def _environment(document: YamlDocument, used: Sequence[Reference], paths: Mappi
     return {name: "\0".join(sorted(found)) for name, found in texts.items()}
 
 
-def _secrets(document: YamlDocument, used: Sequence[Reference]) -> frozenset[str]:
+def _secrets(document: YamlDocument, used: Sequence[Reference]) -> Iterator[str]:
     """Secrets from the environment, and those typed into the configuration."""
-    from_environment = (reference.text for reference in used if _is_secret(document, reference))
-    return frozenset(value for value in (*from_environment, *typed_secrets(document.data)) if value)
+    yield from (reference.text for reference in used if _is_secret(document, reference))
+    yield from typed_secrets(document.data)
+    yield from url_secrets(document.data)
+
+
+def _model_secrets(config: BaseModel, env: Mapping[str, str]) -> Iterator[str]:
+    """The keys of the models that a component calls, and what their addresses hold."""
+    for used in models_of(config):
+        yield used.endpoint.api_key(env) or ""
+        yield from url_secrets(used.endpoint.resolved_base_url(env))
 
 
 def _is_secret(document: YamlDocument, reference: Reference) -> bool:

@@ -2,35 +2,20 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from contextlib import suppress
 from functools import partial
 
 from heams.orchestration.attempt import ScenarioAttempts
 from heams.orchestration.plan import Planned
 from heams.orchestration.results import RunResult
 from heams.orchestration.savable import savable
+from heams.orchestration.stopping import StopSignal
 from heams.orchestration.store import RUNS, ResultWriter
 from heams.orchestration.turnstile import Turnstile
+from heta_framework.common.models.errors import CostLimitReached
 
 GRACE_S = 5.0
 """How long scenarios that are under way may go on after a stop was asked for."""
-
-
-@dataclass(slots=True)
-class StopSignal:
-    """Asks a run to stop: no scenario is begun any more, those under way get a short grace."""
-
-    event: asyncio.Event = field(default_factory=asyncio.Event)
-    at_once: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def request(self) -> None:
-        """Ask to stop; asking a second time ends what is under way at once."""
-        (self.at_once if self.event.is_set() else self.event).set()
-
-    @property
-    def requested(self) -> bool:
-        """Whether a stop was asked for."""
-        return self.event.is_set()
 
 
 class LocalExecutor:
@@ -79,7 +64,8 @@ class LocalExecutor:
                 return
             await self._writer.wait_for_room()
             await self._turnstile.passed()
-            await self._until_completed(item)
+            with suppress(CostLimitReached):  # nothing is saved of it; the run is winding down
+                await self._until_completed(item)
 
     async def _until_completed(self, item: Planned) -> None:
         for attempt in range(item.attempt, item.attempt + self._retries + 1):

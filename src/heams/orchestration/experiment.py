@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from heams.orchestration.component_types import ComponentKind
 from heams.orchestration.run_file import ExperimentSettings
+from heams.orchestration.used_models import UsedModel, models_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,17 @@ class Component:
     def type(self) -> str:
         """The component's ``type``."""
         return str(self.saved["type"])
+
+    @property
+    def place(self) -> str:
+        """Kind and file, for messages: ``memory system (hybrid.yaml)``; the type where it is written inline."""
+        source = f"{self.type}, inline" if self.source == "inline" else self.source
+        return f"{self.kind.replace('_', ' ')} ({source})"
+
+    @property
+    def models(self) -> list[UsedModel]:
+        """The models that the configuration names."""
+        return list(models_of(self.config))
 
     def fingerprint(self) -> dict[str, Any]:
         """What makes two configurations the same: values as written, files by content and never by place.

@@ -20,16 +20,19 @@ from heams.scenarios.budget import RecallBudget
 from heams.scenarios.clock import Instant
 from heams.scenarios.hearing import document_event, turn_event
 from heams.scenarios.port import RecordingPort
-from heams.scenarios.usage import UsageByRole, add_usage, checked_usage
+from heams.scenarios.usage import UsageByRole, note_usage
 
 
 @dataclass(slots=True)
 class Heard:
-    """What hearing a history left behind: the time at its end, what it cost, and what was not supported."""
+    """What hearing a history left behind: the time at its end, and what was not supported.
+
+    ``counted`` is what the memory said by then that it had used.
+    """
 
     now: Instant | None = None
-    usage: UsageByRole = field(default_factory=dict)
     unsupported: list[str] = field(default_factory=list)
+    counted: UsageByRole = field(default_factory=dict)
 
 
 async def hear_in_memory(history: SharedHistory, memory: Memory) -> Heard:
@@ -54,7 +57,7 @@ async def hear_in_memory(history: SharedHistory, memory: Memory) -> Heard:
 
     heard = await replay.run(keep, advance, begin)
     await flush()
-    heard.usage = checked_usage(await memory.usage())
+    heard.counted = note_usage(await memory.usage())
     return heard
 
 
@@ -69,13 +72,12 @@ async def hear_through_agent(
 ) -> Heard:
     """The agent hears the history; what it saves goes into the memory with the event as its source."""
     port = RecordingPort(memory, capabilities, budget, scope=history.id)
-    spent: list[UsageByRole] = []
     listened = False
 
     async def tell(event: MemoryEvent) -> None:
         port.begin_step(event.provenance)
         port.now, port.principal = event.at, event.principal
-        spent.append(checked_usage(await session.hear(event, port)))
+        note_usage(await session.hear(event, port))
         nonlocal listened
         listened = True
 
@@ -88,7 +90,7 @@ async def hear_through_agent(
     heard = await _Replay(history).run(tell, advance, session.begin_session)
     if heard.unsupported and not listened:
         raise RunRefused(f"nothing of history {history.id!r} was heard: {'; '.join(heard.unsupported)}")
-    heard.usage = add_usage([*spent, checked_usage(await memory.usage())])
+    heard.counted = note_usage(await memory.usage())
     return heard
 
 

@@ -7,7 +7,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +22,8 @@ from heams.orchestration.turnstile import Turnstile
 from heams.scenarios.actions import SharedHistory
 from heams.scenarios.clock import Instant
 from heams.scenarios.scenario import Scenario
+from heams.scenarios.usage import UsageByRole
+from heta_framework.common.models.errors import CostLimitReached
 
 MAX_IDLE = 2
 """Histories kept open although no scenario uses them at the moment."""
@@ -34,12 +36,16 @@ OpenSession = Callable[[], Awaitable[AgentSession]]
 
 @dataclass(slots=True)
 class Lease:
-    """What one scenario plays on: its memory, its agent session, and the time at which it begins."""
+    """What one scenario plays on: its memory, its agent session, and the time at which it begins.
+
+    ``counted`` is what the memory itself has said that it used, and what belongs to the history.
+    """
 
     memory: Memory
     session: AgentSession
     now: Instant | None
     isolation: Isolation
+    counted: UsageByRole = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -61,7 +67,13 @@ class HistoryPool:
         self._entries: dict[str, _Entry] = {}
         self._retired: list[_Entry] = []
         self._reopened: Counter[str] = Counter()
+        self._rebuilt: set[str] = set()
         self._turnstile = Turnstile()
+
+    @property
+    def run_id(self) -> str:
+        """The run whose states these are."""
+        return self._opener.run_id
 
     @asynccontextmanager
     async def lease(self, scenario: Scenario, repeat: int = 0) -> AsyncIterator[Lease]:
@@ -69,14 +81,17 @@ class HistoryPool:
 
         Raises:
             IngestionFailed: the scenario's history could not be heard.
+            CostLimitReached: it could not be heard whole, because nothing may be spent any more.
             RunRefused: the history cannot be isolated as the settings ask.
         """
-        history = scenario.history
         entry = None
+        history = scenario.history
         if history is None:
             lease = await self._fresh(scenario.id, repeat)
+        elif (isolation := self._opener.isolation(history)) == "rebuild":
+            lease = await self._rebuild(scenario.id, repeat, history)
         else:
-            entry = self._use(history)
+            entry = self._use(history, isolation)
             lease = await self._probe(scenario.id, repeat, history, entry)
         try:
             yield lease
@@ -104,25 +119,31 @@ class HistoryPool:
             opened = await asyncio.shield(entry.opening)
             await self._turnstile.passed()
             session = partial(self._opener.open_session, scenario_id, repeat)
-            if opened.isolation == "rebuild":
-                return await self._rebuild(session, history)
             return await self._share(session, history.id, entry, opened)
         except BaseException:
             await self._release(entry)
             raise
 
-    def _use(self, history: SharedHistory) -> _Entry:
+    def _use(self, history: SharedHistory, isolation: Isolation) -> _Entry:
         entry = self._entries.pop(history.id, None)
         if entry is None:
             save_history(history, self._directory, self._opener.run_id)
-            entry = _Entry(asyncio.create_task(self._opener.open(history), name=f"hear {history.id}"))
+            entry = _Entry(asyncio.create_task(self._opener.open(history, isolation), name=f"hear {history.id}"))
         self._entries[history.id] = entry
         entry.users += 1
         return entry
 
-    async def _rebuild(self, open_session: OpenSession, history: SharedHistory) -> Lease:
-        opened, _ = await self._opener.hear(history, "rebuild")
-        return Lease(opened.memory, opened.session or await open_session(), opened.now, "rebuild")
+    async def _rebuild(self, scenario_id: str, repeat: int, history: SharedHistory) -> Lease:
+        if history.id not in self._rebuilt:
+            self._rebuilt.add(history.id)
+            save_history(history, self._directory, self._opener.run_id)
+        opened = await self._opener.rebuild(history)
+        try:
+            session = opened.session or await self._opener.open_session(scenario_id, repeat)
+        except BaseException:
+            await opened.close()
+            raise
+        return Lease(opened.memory, session, opened.now, "rebuild", opened.counted)
 
     async def _share(self, open_session: OpenSession, history_id: str, entry: _Entry, opened: Opened) -> Lease:
         try:
@@ -161,7 +182,7 @@ class HistoryPool:
 
     async def _close(self, entry: _Entry) -> None:
         entry.opening.cancel()
-        with suppress(asyncio.CancelledError, IngestionFailed, RunRefused):
+        with suppress(asyncio.CancelledError, IngestionFailed, RunRefused, CostLimitReached):
             opened = await entry.opening
             with suppress(Exception):  # a state that is thrown away owes nothing
                 async with asyncio.timeout(self._timeout_s):

@@ -1,5 +1,6 @@
 """Asks a scenario's evaluators for their records, so that none is lost when an evaluator or the scenario fails."""
 
+import asyncio
 from collections.abc import Sequence
 
 from pydantic import BaseModel
@@ -9,6 +10,7 @@ from heams.evaluation.factory import create_evaluator
 from heams.evaluation.records import EvaluationRecord
 from heams.orchestration.errors import RunRefused, describe_error
 from heams.orchestration.results import ErrorInfo
+from heams.orchestration.run_ends import run_ending
 from heams.scenarios.outcome import ScenarioOutcome
 from heams.scenarios.scenario import Scenario
 
@@ -38,11 +40,21 @@ class EvaluatorPool:
 
 
 async def judge(outcome: ScenarioOutcome, evaluators: Sequence[BaseEvaluator]) -> list[EvaluationRecord]:
-    """All records of a scenario that was played to its end, tagged with the sample's tags."""
-    records: list[EvaluationRecord] = []
-    for evaluator in evaluators:
-        records += await _ask(evaluator, outcome)
-    return records
+    """All records of a scenario that was played to its end, tagged with the sample's tags.
+
+    Evaluators are asked at the same time (they keep no state); their records come in the evaluators' order.
+
+    Raises:
+        RunRefused, StoreError, CostLimitReached: an evaluator met what ends the run.
+    """
+    if len(evaluators) == 1:
+        return await _ask(evaluators[0], outcome)
+    asking = [asyncio.create_task(_ask(evaluator, outcome)) for evaluator in evaluators]
+    try:
+        return [record for records in await asyncio.gather(*asking) for record in records]
+    finally:
+        for task in asking:
+            task.cancel()
 
 
 def failed_records(scenario: Scenario, evaluators: Sequence[BaseEvaluator], error: ErrorInfo) -> list[EvaluationRecord]:
@@ -66,7 +78,9 @@ async def _ask(evaluator: BaseEvaluator, outcome: ScenarioOutcome) -> list[Evalu
     scenario = outcome.scenario
     try:
         given = await evaluator.evaluate(outcome)
-    except Exception as cause:  # noqa: BLE001 - an evaluator may fail in any way; it costs only its own records
+    except Exception as cause:  # an evaluator may fail in any way; it costs only its own records
+        if (ending := run_ending(cause)) is not None:
+            raise ending from cause
         error = describe_error(f"evaluator {evaluator.type!r}", cause, 0)
         return _owed(evaluator, scenario, f"{error.phase}: {error.type}: {error.message}"[:500])
     refused = {step.index: step.note or "" for step in outcome.steps if step.status == "unsupported"}

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from heams.orchestration.results import IngestRecord, RunResult, RunStatus
+from heta_framework.common.models.calls.runtime import ModelRuntime
 
 
 class RunListener:
@@ -10,6 +11,9 @@ class RunListener:
 
     def run_started(self, names: Sequence[str]) -> None:
         """A run begins; it will play the experiments of these names in this order."""
+
+    def models_ready(self, runtime: ModelRuntime) -> None:
+        """Model calls of the run will go through ``runtime``; what it has spent and what waits may be read any time."""
 
     def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
         """An experiment begins; ``finished`` of its ``total`` scenarios are there from before."""

@@ -1,8 +1,8 @@
 """Brings a memory (and an agent that owns its memory) to the state after a history: heard, or restored."""
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -12,26 +12,34 @@ from typing import Literal
 from heams.agents.base import Agent, AgentScope, AgentSession
 from heams.memory.base import Memory, MemoryScope, MemorySystem
 from heams.orchestration.cancellation import cancellation_was_asked_for
-from heams.orchestration.errors import IngestionFailed, RunRefused, describe_error
+from heams.orchestration.cost_guard import CostGuard
+from heams.orchestration.errors import IngestionFailed, describe_error
 from heams.orchestration.hearing import Heard, hear_in_memory, hear_through_agent
 from heams.orchestration.isolation import choose_isolation
 from heams.orchestration.redaction import Redactor
 from heams.orchestration.results import ErrorInfo, IngestRecord, Isolation
+from heams.orchestration.run_ends import run_ending
 from heams.orchestration.run_file import ExperimentSettings
 from heams.orchestration.seeds import seed_for
 from heams.orchestration.snapshots import SnapshotShelf
 from heams.scenarios.actions import SharedHistory
 from heams.scenarios.clock import Instant
+from heams.scenarios.usage import UsageByRole
+from heta_framework.common.models.calls.scope import CallScope, active_scope, call_scope
 
 
 @dataclass(slots=True)
 class Opened:
-    """The state after a history. ``session`` is set only for an agent that owns its memory."""
+    """The state after a history. ``session`` is set only for an agent that owns its memory.
+
+    ``counted`` is what the memory said that it had used for hearing, which the record of the history holds.
+    """
 
     memory: Memory
     session: AgentSession | None
     now: Instant | None
     isolation: Isolation
+    counted: UsageByRole = field(default_factory=dict)
 
     async def close(self) -> None:
         """Release memory and session."""
@@ -63,6 +71,7 @@ class HistoryOpener:
         scratch: Path,
         on_record: Callable[[IngestRecord], None],
         redactor: Redactor,
+        guard: CostGuard,
     ) -> None:
         self._agent = agent
         self._system = system
@@ -71,6 +80,7 @@ class HistoryOpener:
         self._scratch = scratch
         self._on_record = on_record
         self._redactor = redactor
+        self._guard = guard
         self._scope_numbers = count(1)
 
     async def open_memory(self, scope_id: str) -> Memory:
@@ -89,38 +99,46 @@ class HistoryOpener:
         """The run whose scopes are opened."""
         return self._shelf.run_id
 
-    async def open(self, history: SharedHistory) -> Opened:
-        """The state after ``history``, retried as the settings allow.
+    def isolation(self, history: SharedHistory) -> Isolation:
+        """How the scenarios of ``history`` are kept apart.
+
+        Raises:
+            RunRefused: the history cannot be isolated as the settings ask.
+        """
+        owner = self._agent.capabilities if self._mode == "agent_owned" else self._system.capabilities
+        return choose_isolation(
+            self._settings,
+            can_fork=owner.fork,
+            can_share=self._mode != "agent_owned" and not self._system.capabilities.needs_gold,
+            events=len(history.events),
+        )
+
+    async def open(self, history: SharedHistory, isolation: Isolation) -> Opened:
+        """The state after ``history``, to be shared by scenarios; retried as the settings allow.
 
         Raises:
             IngestionFailed: no attempt succeeded.
-            RunRefused: the history cannot be isolated as the settings ask.
+            RunRefused: a model of agent or memory cannot be called as it is configured.
+            CostLimitReached: a model call was refused, so there is no whole state.
         """
-        isolation = self._isolation(history)
-        last = ErrorInfo(phase="ingest", type="", message="")
+        error = None
         for number in range(1, self._settings.retries + 2):
-            began, started = perf_counter(), datetime.now(UTC)
-            attempt = await self._attempt(history, isolation)
-            self._on_record(self._record(history, isolation, attempt, number, started, perf_counter() - began))
+            attempt = await self._recorded(history, isolation, number, self._restored_or_heard)
             if attempt.opened is not None:
                 return attempt.opened
-            last = attempt.error or last
-        raise IngestionFailed(f"history {history.id!r} could not be heard: {last.type}: {last.message}")
+            error = attempt.error
+        raise _failed(history, error)
 
-    async def hear(self, history: SharedHistory, isolation: Isolation) -> tuple[Opened, Heard]:
-        """Hear ``history`` from its beginning."""
-        memory = await self.open_memory(history.id)
-        session = await self.open_session(history.id) if self._mode != "direct" else None
-        try:
-            async with asyncio.timeout(self._settings.ingestion_timeout_s):
-                heard = await self._tell(history, memory, session)
-        except BaseException:
-            await Opened(memory, session, None, isolation).close()
-            raise
-        if session is not None and self._mode == "through_agent":
-            await session.close()
-            session = None
-        return Opened(memory, session, heard.now, isolation), heard
+    async def rebuild(self, history: SharedHistory) -> Opened:
+        """A state after ``history`` for one scenario alone, heard from its beginning.
+
+        Raises:
+            IngestionFailed, RunRefused, CostLimitReached: as for ``open``.
+        """
+        attempt = await self._recorded(history, "rebuild", 1, self._heard)
+        if attempt.opened is None:
+            raise _failed(history, attempt.error)
+        return attempt.opened
 
     @property
     def _mode(self) -> Literal["direct", "through_agent", "agent_owned"]:
@@ -138,20 +156,60 @@ class HistoryOpener:
             owns_memory=self._mode == "agent_owned",
         )
 
-    async def _attempt(self, history: SharedHistory, isolation: Isolation) -> _Attempt:
+    async def _recorded(
+        self,
+        history: SharedHistory,
+        isolation: Isolation,
+        number: int,
+        come: Callable[[SharedHistory, Isolation], Awaitable[_Attempt]],
+    ) -> _Attempt:
+        """One attempt with its record. Its model calls are its own, whichever scenario it was begun for."""
+        began, started = perf_counter(), datetime.now(UTC)
+        with call_scope(CallScope()) as scope:
+            attempt = await self._described_attempt(come(history, isolation))
+        seconds = perf_counter() - began
+        self._on_record(self._record(history, isolation, attempt, number, started, seconds, scope.usage))
+        return attempt
+
+    async def _described_attempt(self, coming: Awaitable[_Attempt]) -> _Attempt:
         try:
-            async with asyncio.timeout(self._settings.ingestion_timeout_s):
-                restored = await self._restored(history, isolation)
-                if restored is not None:
-                    return _Attempt(restored)
-                opened, heard = await self.hear(history, isolation)
-        except RunRefused:
-            raise
+            return await coming
         except (Exception, asyncio.CancelledError) as cause:  # agent or memory may fail in any way; it costs an attempt
+            if (ending := run_ending(cause)) is not None:
+                raise ending from cause
             if cancellation_was_asked_for():
                 raise
             return _Attempt(None, error=self._described("ingest", cause))
-        return _Attempt(opened, heard, await self._kept(history, opened, heard))
+
+    async def _restored_or_heard(self, history: SharedHistory, isolation: Isolation) -> _Attempt:
+        async with asyncio.timeout(self._settings.ingestion_timeout_s):
+            restored = await self._restored(history, isolation)
+        if restored is not None:
+            return _Attempt(restored)
+        attempt = await self._heard(history, isolation)
+        if attempt.opened is None or attempt.heard is None:
+            return attempt
+        return replace(attempt, snapshot_id=await self._kept(history, attempt.opened, attempt.heard))
+
+    async def _heard(self, history: SharedHistory, isolation: Isolation) -> _Attempt:
+        memory = await self.open_memory(history.id)
+        session = await self.open_session(history.id) if self._mode != "direct" else None
+        try:
+            async with asyncio.timeout(self._settings.ingestion_timeout_s):
+                heard = await self._tell(history, memory, session)
+            self._check_whole()
+        except BaseException:
+            await Opened(memory, session, None, isolation).close()
+            raise
+        if session is not None and self._mode == "through_agent":
+            await session.close()
+            session = None
+        return _Attempt(Opened(memory, session, heard.now, isolation, heard.counted), heard)
+
+    def _check_whole(self) -> None:
+        scope = active_scope()
+        if scope is not None:
+            self._guard.check(scope)
 
     async def _restored(self, history: SharedHistory, isolation: Isolation) -> Opened | None:
         """The state from a snapshot; None where there is none that can be used, and the history must be heard."""
@@ -183,15 +241,6 @@ class HistoryOpener:
     def _keeps_snapshots(self) -> bool:
         return self._system.capabilities.persist and self._mode != "agent_owned"
 
-    def _isolation(self, history: SharedHistory) -> Isolation:
-        owner = self._agent.capabilities if self._mode == "agent_owned" else self._system.capabilities
-        return choose_isolation(
-            self._settings,
-            can_fork=owner.fork,
-            can_share=self._mode != "agent_owned" and not self._system.capabilities.needs_gold,
-            events=len(history.events),
-        )
-
     def _record(
         self,
         history: SharedHistory,
@@ -200,6 +249,7 @@ class HistoryOpener:
         number: int,
         started: datetime,
         seconds: float,
+        usage: UsageByRole,
     ) -> IngestRecord:
         heard = attempt.heard or Heard()
         return IngestRecord(
@@ -212,10 +262,15 @@ class HistoryOpener:
             events=len(history.events),
             restored=attempt.opened is not None and attempt.heard is None,
             snapshot_id=attempt.snapshot_id,
-            usage=heard.usage,
+            usage=usage,
             seconds=seconds,
             unsupported=tuple(heard.unsupported),
             error=attempt.error,
             started_at=started,
             finished_at=datetime.now(UTC),
         )
+
+
+def _failed(history: SharedHistory, error: ErrorInfo | None) -> IngestionFailed:
+    why = f"{error.type}: {error.message}" if error is not None else "no reason is known"
+    return IngestionFailed(f"history {history.id!r} could not be heard: {why}")

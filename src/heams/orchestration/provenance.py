@@ -12,16 +12,24 @@ from heams.agents.base import Agent
 from heams.memory.base import MemorySystem
 from heams.orchestration.environment_digests import environment_digests
 from heams.orchestration.experiment import Experiment
+from heams.orchestration.model_checks import planned_models
+from heams.orchestration.options import RunOptions
+from heta_framework.common.models.pricing import has_price
 
 PACKAGES = ("heams", "pydantic", "numpy", "tantivy", "wordllama", "nltk", "scipy")
+MODEL_PACKAGES = ("pydantic-ai-slim", "openai", "genai-prices")
+"""Besides, where models are called: the code that calls them, and the list of their prices."""
 
 
-def describe(experiment: Experiment, root: Path, agent: Agent, system: MemorySystem) -> dict[str, Any]:
-    """Provenance of an experiment: capabilities, data files with sha256, package versions, git commit, platform.
+def describe(
+    experiment: Experiment, root: Path, agent: Agent, system: MemorySystem, options: RunOptions
+) -> dict[str, Any]:
+    """Provenance of an experiment: capabilities, data files with sha256, models, versions, git commit, platform.
 
     Of values that came from the environment there are digests (see ``environment_digests``).
     """
     environment = environment_digests(experiment)
+    models = _models(experiment)
     return {
         "run_name": experiment.run_name,
         "component_files": {component.kind: component.source for component in experiment.components},
@@ -34,11 +42,31 @@ def describe(experiment: Experiment, root: Path, agent: Agent, system: MemorySys
             for file in component.files
         ],
         **({"environment": environment.model_dump(exclude_defaults=True)} if environment is not None else {}),
-        "packages": dict(_versions(PACKAGES)),
+        **({"models": models, "model_calls": _model_calls(options)} if models else {}),
+        "packages": dict(_versions((*PACKAGES, *(MODEL_PACKAGES if models else ())))),
         "git_commit": git_commit(root),
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",
     }
+
+
+def _models(experiment: Experiment) -> list[dict[str, Any]]:
+    return [
+        {
+            "component": model.component.kind,
+            "field": model.used.field,
+            "model": model.endpoint.model_id,
+            "base_url": model.address,
+            "price_known": has_price(model.endpoint),
+        }
+        for model in planned_models([experiment])
+    ]
+
+
+def _model_calls(options: RunOptions) -> dict[str, Any]:
+    """How calls were answered when the run began; what came from where later is in the usage of every result."""
+    files = {"record": options.record, "replay": options.replay}
+    return {"cache": options.cache_dir is not None} | {name: file.name for name, file in files.items() if file}
 
 
 @cache

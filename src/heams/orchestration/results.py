@@ -70,7 +70,10 @@ class TranscriptStep(_Saved):
 
 
 class ErrorInfo(_Saved):
-    """Why a scenario or an ingestion failed. ``phase`` is ``ingest``, ``open``, ``step N`` or ``evaluate``."""
+    """Why a scenario or an ingestion failed.
+
+    ``phase`` is ``ingest``, ``open``, ``step N``, ``close``, ``evaluate`` or ``save``.
+    """
 
     phase: str
     type: str

@@ -24,6 +24,7 @@ class ExperimentSettings(_Part):
 
     ``isolation`` ``auto`` forks the memory per scenario where it can, else plays read-only on the shared state.
     ``rebuild`` hears the history again for every scenario, and is refused past ``max_rebuild_events``.
+    ``scenario_timeout_s`` limits what agent and memory do, ``judging_timeout_s`` what evaluators do afterwards.
     """
 
     repeats: WholeNumber = Field(default=1, ge=1)
@@ -34,6 +35,7 @@ class ExperimentSettings(_Part):
     retries: WholeNumber = Field(default=1, ge=0)
     scenario_timeout_s: Number = Field(default=300.0, gt=0)
     ingestion_timeout_s: Number = Field(default=3600.0, gt=0)
+    judging_timeout_s: Number = Field(default=600.0, gt=0)
     seed: WholeNumber = 0
 
 
@@ -48,6 +50,7 @@ class SettingsOverride(_Part):
     retries: WholeNumber | None = Field(default=None, ge=0)
     scenario_timeout_s: Number | None = Field(default=None, gt=0)
     ingestion_timeout_s: Number | None = Field(default=None, gt=0)
+    judging_timeout_s: Number | None = Field(default=None, gt=0)
     seed: WholeNumber | None = None
 
     def over(self, base: ExperimentSettings) -> ExperimentSettings:

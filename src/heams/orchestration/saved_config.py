@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from heams.orchestration.environment_digests import EnvironmentDigests, changed_variables
 from heams.orchestration.errors import RunRefused
 from heams.orchestration.experiment import Experiment, with_hashes
+from heams.orchestration.run_file import ExperimentSettings
 from heta_framework.common.config import ConfigError, dump_yaml, load_yaml
 
 
@@ -34,12 +35,15 @@ class _Saved(BaseModel):
     provenance: _Provenance
 
     def fingerprint(self) -> dict[str, Any]:
-        """What ``Experiment.fingerprint`` gave when the file was written. Raises LookupError or TypeError."""
+        """What ``Experiment.fingerprint`` gave when the file was written. Raises LookupError or TypeError.
+
+        A setting that an older version did not know has its default now, which is how that version played.
+        """
         parts: dict[str, Any] = {}
         for kind in ("agent", "memory_system", "benchmark"):
             hashes = {file.field: file.sha256 for file in self.provenance.data if file.component == kind}
             parts[f"{kind}_config"] = with_hashes(getattr(self, f"{kind}_config"), hashes)
-        return {**parts, "settings": self.settings}
+        return {**parts, "settings": {**ExperimentSettings().model_dump(mode="json"), **self.settings}}
 
 
 def saved_config(experiment: Experiment, run_id: str, provenance: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from pydantic_core import CoreSchema, SchemaValidator, ValidationError, core_sch
 _LARGEST = 2**63 - 1
 _TEXT = core_schema.str_schema(strict=True)
 _NUMBER = core_schema.float_schema(strict=True, allow_inf_nan=False)
+_AMOUNT = core_schema.float_schema(strict=True, allow_inf_nan=False, ge=0)
 _FLAG = core_schema.bool_schema(strict=True)
 
 
@@ -106,11 +107,11 @@ _TAGS = core_schema.dict_schema(_TEXT, _TEXT)
 _USAGE = core_schema.dict_schema(
     _TEXT,
     _mapping(
-        calls=_whole(),
-        input_tokens=_whole(),
-        output_tokens=_whole(),
-        cached_tokens=_whole(),
-        cost_usd=_or_null(_NUMBER),
+        **dict.fromkeys(("calls", "input_tokens", "output_tokens", "cached_tokens"), _whole(0)),
+        **dict.fromkeys(("retries", "possibly_billed", "cache_hits", "replayed"), _whole(0)),
+        **dict.fromkeys(("saved_input_tokens", "saved_output_tokens"), _whole(0)),
+        **dict.fromkeys(("cost_usd", "saved_cost_usd"), _or_null(_AMOUNT)),
+        seconds=_AMOUNT,
         estimated=_FLAG,
     ),
 )

@@ -59,7 +59,7 @@ class Digest:
 
         None when a price is unknown, or an outside program did not report what it used.
         """
-        return None if self.unreported else total(self.spent).cost_usd
+        return None if self.unreported else total(self.spent).usage.cost_usd
 
 
 @contextmanager

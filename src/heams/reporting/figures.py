@@ -38,6 +38,11 @@ def seconds(value: float | None) -> str:
     return f"{value:.2f} s" if value < 100 else f"{value:,.0f} s"
 
 
+def share(value: float | None) -> str:
+    """A share in percent; a dash where there is none."""
+    return NONE if value is None else f"{value:.1%}"
+
+
 def cost(usd: float | None) -> str:
     """An amount of money; ``unknown`` where a price is not known."""
     if usd is None:

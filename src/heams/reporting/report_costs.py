@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from heams.reporting.digest import Digest
-from heams.reporting.figures import cost, count, plural, seconds
+from heams.reporting.figures import count, plural, seconds
 from heams.reporting.ingestion import Ingestion
 from heams.reporting.markdown import Table, bullets, clipped, heading, joined
 from heams.reporting.recalling import Recalling
-from heams.reporting.spending import Spent, total
-from heams.reporting.wording import NOT_REPORTED, TOKENS, cost_of
+from heams.reporting.report_models import model_usage
+from heams.reporting.wording import TOKENS
 
 _MOST_NOTES = 10
 _LEGEND = (
@@ -24,11 +24,7 @@ def costs(digest: Digest) -> Iterator[str]:
     yield f"{heading(2, 'Latency and recall')}\n\n{_latency_table(digest)}"
     yield _LEGEND
     yield from _recall_remarks(digest.recalling)
-    yield f"{heading(2, 'Model usage')}\n\n{_usage_table(digest) or 'No model was called.'}"
-    if digest.unreported:
-        yield (
-            f"An outside program that does not report its usage leaves the cost unknown: {joined(digest.unreported)}."
-        )
+    yield from model_usage(digest)
 
 
 def ingestion(digest: Digest) -> Iterator[str]:
@@ -81,29 +77,6 @@ def _recall_remarks(found: Recalling) -> Iterator[str]:
             "*waiting for a busy agent or memory* is the time per question that was spent waiting while an outside "
             "program served other questions; it is part of *total* alone."
         )
-
-
-def _usage_table(digest: Digest) -> str:
-    if not digest.spent and not digest.unreported:
-        return ""
-    table = Table("part", "role", ">calls", ">input tokens", ">output tokens", ">cached tokens", ">cost, USD")
-    for row in digest.spent:
-        table.add(row.part, row.role, *_usage_cells(row))
-    for kind in digest.unreported:
-        table.add(kind, "", *[NOT_REPORTED] * 5)
-    if len(digest.spent) + len(digest.unreported) > 1:
-        *counts, _ = _usage_cells(total(digest.spent))
-        table.add("total", "", *counts, cost_of(digest))
-    estimated = any(row.estimated for row in digest.spent)
-    return f"{table}\n\n≈ marks tokens that are estimated, at least in part." if estimated else str(table)
-
-
-def _usage_cells(row: Spent) -> Iterator[str]:
-    mark = "≈" if row.estimated else ""
-    yield count(row.calls)
-    for tokens in (row.input_tokens, row.output_tokens, row.cached_tokens):
-        yield f"{mark}{count(tokens)}"
-    yield cost(row.cost_usd)
 
 
 def _ingestion_table(found: Ingestion) -> Table:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count, interval, score
+from heams.reporting.judge_notes import judge_notes
 from heams.reporting.markdown import Markdown, Table, heading, joined
 from heams.reporting.metrics import MetricSummary, names
 from heams.reporting.tables import ExperimentTables
@@ -27,7 +28,7 @@ def scores(digest: Digest) -> Iterator[str]:
         return
     chosen = digest.headline
     spelled = " ".join(spelled_out(metric.metric for metric in digest.metrics))
-    remarks = "\n\n".join(filter(None, [_LEGEND, spelled, *few_clusters(chosen)]))
+    remarks = "\n\n".join(filter(None, [_LEGEND, spelled, *few_clusters(chosen), *judge_notes([digest])]))
     yield f"{heading(2, 'Headline')}\n\n{_metric_table(digest, chosen)}\n\n{remarks}"
     others = [metric for metric in digest.metrics if metric not in chosen]
     if others:

@@ -1,6 +1,7 @@
 """The beginning of an experiment's report: what is missing, and what was run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from heams.reporting.configurations import configurations
 from heams.reporting.digest import Digest
@@ -10,6 +11,7 @@ from heams.reporting.saved import entries, part
 from heams.reporting.wording import REFERENCES, TOKENS, budget_notice, budget_of, damage_notice
 
 _NOT_SAVED = "not saved"
+_CASSETTES = {"record": "recorded to", "replay": "replayed from"}
 
 
 def notices(digest: Digest) -> Iterator[Markdown]:
@@ -90,6 +92,7 @@ def _provenance(digest: Digest) -> Iterator[tuple[str, str]]:
     files = entries(provenance, "data")
     lines = [f"{file.get('field')}: {file.get('path')}, sha256 {file.get('sha256')}" for file in files]
     yield "Data", joined(lines, "<br>") if lines else "no files"
+    yield from _models(provenance)
     yield "Run", digest.results.run_id
     packages = part(provenance, "packages")
     versions = ", ".join(f"{name} {version}" for name, version in packages.items() if version is not None)
@@ -97,3 +100,26 @@ def _provenance(digest: Digest) -> Iterator[tuple[str, str]]:
     yield "Python", f"{provenance.get('python', _NOT_SAVED)}, {provenance.get('platform', 'platform not saved')}"
     if provenance.get("git_commit"):
         yield "Commit", str(provenance["git_commit"])
+
+
+def _models(provenance: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Which models were called, and who answered when the run began; nothing where none was to be called."""
+    models = entries(provenance, "models")
+    if not models:
+        return
+    lines = (
+        f"{_model_place(model)}: {model.get('model')} at {model.get('base_url') or 'the endpoint of its provider'}"
+        for model in models
+    )
+    yield "Models", joined(lines, "<br>")
+    calls = part(provenance, "model_calls")
+    said = [
+        *(["with a cache"] if calls.get("cache") else []),
+        *(f"{word} {calls[name]}" for name, word in _CASSETTES.items() if calls.get(name)),
+    ]
+    yield "Model calls, when the run began", ", ".join(said) or "without cache and cassette"
+
+
+def _model_place(model: Mapping[str, Any]) -> str:
+    component, field = str(model.get("component", "unknown")).replace("_", " "), model.get("field")
+    return f"{component}, {field}" if field else component

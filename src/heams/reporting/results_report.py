@@ -7,17 +7,20 @@ from heams.reporting.comparison import Comparison, comparisons, metric_of
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count, seconds
 from heams.reporting.interval_notes import histories, methods, missing
+from heams.reporting.judge_notes import judge_notes
 from heams.reporting.likeness import Difference, component_differences, differences
 from heams.reporting.markdown import Markdown, Table, bold, bullets, clipped, document, escape, heading, joined, link
 from heams.reporting.overlap import CAVEAT, overlaps
 from heams.reporting.wording import (
     REFERENCES,
     TOKENS,
+    answered_from_store,
     budget_notice,
     budget_of,
     cell,
     cost_of,
     damage_notice,
+    full_cost_of,
     spelled_out,
 )
 
@@ -106,9 +109,10 @@ def _tables(found: Sequence[Comparison], root: Path) -> Iterator[str]:
 
 def _table(comparison: Comparison, root: Path) -> Table:
     metrics = comparison.headline()
+    stored = any(answered_from_store(digest) for digest in comparison.digests)
     table = Table(
         "agent", "memory system", "reference", *metrics.values(), "scenarios", ">errors", ">recalled tokens, p50",
-        ">answer, p50", ">cost, USD", "recall budget", "report",
+        ">answer, p50", ">cost, USD", *([">cost without cache, USD"] if stored else []), "recall budget", "report",
     )  # fmt: skip
     for digest in comparison.digests:
         labels = digest.results.labels
@@ -122,6 +126,7 @@ def _table(comparison: Comparison, root: Path) -> Table:
             count(digest.recalling.tokens.p50),
             seconds(digest.latencies["answer"].p50),
             cost_of(digest),
+            *([full_cost_of(digest)] if stored else []),
             budget_of(digest),
             _report_link(digest, root),
         )
@@ -143,6 +148,7 @@ def _notes(comparison: Comparison) -> Iterator[str]:
     yield " ".join(spelled_out(metric for _, metric in comparison.headline()))
     yield " ".join(escape(note) for note in (methods(comparison), *missing(comparison)) if note)
     yield from (escape(caution) for caution in histories(comparison))
+    yield from judge_notes(comparison.digests)
     if any(digest.bound is not None for digest in comparison.digests):
         yield REFERENCES
     sentences = list(overlaps(comparison))

@@ -39,7 +39,8 @@ _COLUMNS = {
     "isolation": "VARCHAR",
     "timings": "STRUCT(answer DOUBLE, recall DOUBLE, evaluate DOUBLE, total DOUBLE)",
     "usage": "MAP(VARCHAR, STRUCT(calls BIGINT, input_tokens BIGINT, output_tokens BIGINT, cached_tokens BIGINT, "
-    "cost_usd DOUBLE, estimated BOOLEAN))",
+    "cost_usd DOUBLE, estimated BOOLEAN, seconds DOUBLE, retries BIGINT, possibly_billed BIGINT, cache_hits BIGINT, "
+    "replayed BIGINT, saved_input_tokens BIGINT, saved_output_tokens BIGINT, saved_cost_usd DOUBLE))",
     "error": 'STRUCT(phase VARCHAR, "type" VARCHAR, message VARCHAR)',
     "transcript": 'STRUCT("index" JSON, action STRUCT("type" VARCHAR, step_evaluation_markers JSON), '
     "recalls STRUCT(tokens BIGINT[], texts JSON, withheld JSON)[], waited JSON)[]",

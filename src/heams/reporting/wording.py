@@ -53,7 +53,21 @@ def budget_notice(digest: Digest) -> str | None:
 
 def cost_of(digest: Digest) -> str:
     """What an experiment cost in USD; ``unknown`` where a price is, ``not reported`` by an outside program."""
-    known = total(digest.spent).cost_usd
+    return _with_unreported(digest, total(digest.spent).usage.cost_usd)
+
+
+def full_cost_of(digest: Digest) -> str:
+    """What an experiment would have cost in USD without cache and cassette, in the words of ``cost_of``."""
+    return _with_unreported(digest, total(digest.spent).full_cost_usd)
+
+
+def answered_from_store(digest: Digest) -> bool:
+    """Whether the cache or a cassette answered any of an experiment's model calls."""
+    usage = total(digest.spent).usage
+    return usage.cache_hits + usage.replayed > 0
+
+
+def _with_unreported(digest: Digest, known: float | None) -> str:
     if not digest.unreported or known is None:
         return cost(known)
     return f"{cost(known)} and what was {NOT_REPORTED}" if known else NOT_REPORTED
