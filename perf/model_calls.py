@@ -13,11 +13,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from perf.bars import Beside, Figure
-from perf.model_server import running
 from perf.ours import Measured, run_child, runs_file
 from perf.places import ROOT, environment
 from perf.questions import question, questions_in_file, run_config
 from perf.script import Session, run_scripts
+from perf.serving import running
 
 BATCHES = 10
 STORM_BATCHES = 15
@@ -34,9 +34,10 @@ def measure(session: Session) -> Iterator[Figure]:
         direct = _calls("direct", count, limit, server.base_url)
         bare = _calls("bare", count, limit, server.base_url)
         agent = _agent(count, limit, server.base_url)
-    what = f"{count:,} calls of {latency:g} s, {limit} at once"
-    yield Figure("model_calls", direct.wall / ideal, detail=f"{what}: {direct.wall:.1f} s")
-    yield Figure("model_agent", agent.wall / ideal, detail=f"{what}, with tool_use and all of a run: {agent.wall:.1f} s")
+    what = f"{count:,} of {latency:g} s, {limit} at once"
+    yield Figure("model_calls", direct.wall / ideal, Beside("bare pydantic-ai", bare.wall / ideal), what)
+    detail = f"all of a run included, {agent.cpu / count * 1_000:.1f} ms CPU each"
+    yield Figure("model_agent", agent.wall / ideal, Beside("bare requests", bare.wall / ideal), detail)
     yield Figure("model_cpu", direct.cpu / count * 1_000, Beside("bare pydantic-ai", bare.cpu / count * 1_000))
     yield from _storms(session)
 

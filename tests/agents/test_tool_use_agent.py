@@ -231,6 +231,26 @@ def test_it_hears_events_and_saves_with_the_event_as_source(stage: Callable[...,
     assert messages(server, 0)[-1]["content"] == "[Monday 2023-05-08 13:56 UTC] Ada says: I bought a red kettle."
 
 
+def test_it_forgets_the_memories_that_it_names_and_no_others_from_the_same_event(
+    stage: Callable[..., Any], openai_server: Started
+) -> None:
+    forget = call("forget_memory", ids=["n1"])
+    server = openai_server(**scripted(calls(call("list_memory")), calls(forget), calls(forget), "done"))
+    notes = [
+        MemoryEvent(id=name, content=content, kind="note", sources=("t1",))
+        for name, content in (("n1", "Ada has a phone."), ("n2", "Ada has a red kettle."))
+    ]
+
+    async def act(on: Any) -> Any:
+        reply = await on.ask("Forget my phone.")
+        return reply, await on.port.items()
+
+    reply, items = stage(config(), LexicalMemorySystem(LexicalMemoryConfig())).play(act, *notes)
+    assert [item.id for item in items] == ["n2"]
+    assert reply.tool_calls[1]["result"].startswith("1 removed.")
+    assert "no memory with the id 'n1' was shown" in messages(server)[-1]["content"]
+
+
 @pytest.mark.parametrize("missing", ["hear_prompt", "feedback_prompt"])
 def test_without_a_prompt_it_does_not_listen(stage: Callable[..., Any], openai_server: Started, missing: str) -> None:
     server = openai_server(brain="echo")

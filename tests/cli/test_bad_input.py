@@ -99,3 +99,42 @@ def test_sample_ids_may_hold_anything(project: Path, heams: Heams, tmp_path: Pat
     lines = (tmp_path / "elsewhere/out/words__none__mine/runs.jsonl").read_text(encoding="utf-8").splitlines()
     assert sorted(json.loads(line)["sample_id"] for line in lines) == sorted(ids)
     assert not list(tmp_path.glob("x*"))
+
+
+def test_a_folder_of_data_that_no_variable_names(project: Path, heams: Heams, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HEAMS_DATA_DIR", raising=False)
+    _edit(project / "configs/benchmarks/mine.yaml", "data/mine.jsonl", "${HEAMS_DATA_DIR}/locomo_audit/errors.json")
+    run_file = project / "configs/runs/mine.yaml"
+    code, _, err = heams("validate", "--config", run_file)
+    assert code == 2
+    assert "`heams datasets fetch locomo_audit` fetches the data and prints what to set HEAMS_DATA_DIR to" in err
+    _edit(project / "configs/benchmarks/mine.yaml", "locomo_audit/errors.json", "mine.jsonl")
+    assert "`heams datasets fetch NAME`" in heams("validate", "--config", run_file)[2]
+    _edit(project / "configs/benchmarks/mine.yaml", "HEAMS_DATA_DIR", "HEAMS_OTHER_DIR")
+    assert "datasets fetch" not in heams("validate", "--config", run_file)[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("type: locomo\ndata_file: x\n", "the file of a benchmark (type 'locomo'), and a run file is expected; a run"),
+        ("type: extractive\n", "the file of an agent (type 'extractive')"),
+        ("type: lexical\n", "a run file names it under 'matrix: memory_systems:'"),
+        ("type: llm_judge\n", "it belongs under 'evaluators' of a benchmark"),
+    ],
+)
+def test_another_file_in_the_place_of_a_run_file(project: Path, heams: Heams, text: str, told: str) -> None:
+    (project / "configs/other.yaml").write_text(text, encoding="utf-8")
+    code, _, err = heams("validate", "--config", project / "configs/other.yaml")
+    assert code == 2
+    assert told in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", ["type: [locomo]\n", "type: nothing\n", "type: locomo\nrun_name: x\n", "[]\n"])
+def test_a_wrong_run_file_is_one_all_the_same(project: Path, heams: Heams, text: str) -> None:
+    (project / "configs/other.yaml").write_text(text, encoding="utf-8")
+    code, _, err = heams("validate", "--config", project / "configs/other.yaml")
+    assert code == 2
+    assert "seems to be" not in err
+    assert "Traceback" not in err

@@ -125,3 +125,21 @@ def test_a_damaged_cache(heams: Heams, cache: Path, words: list[str]) -> None:
     assert "model_calls.sqlite cannot be read" in err
     assert "move it away" in err
     assert "Traceback" not in err
+
+
+def test_names_stay_whole_at_eighty_columns(heams: Heams, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    short, long = "openai:gpt-4o-mini", "openai:organisation/a-model-with-a-name-of-many-words-2024-07-18"
+
+    async def keep(*models: str) -> None:
+        async with open_cache_layer(tmp_path / "cache") as layer:
+            for model in models:
+                await layer(_call(1, model), lambda call: call.send())
+
+    asyncio.run(keep(short))
+    lines = heams("cache", "stats", "--cache-dir", tmp_path / "cache")[1].splitlines()[1:]
+    assert any(line.startswith(f"{short} ") for line in lines)
+    assert max(map(len, lines)) <= 80
+    asyncio.run(keep(long))
+    lines = heams("cache", "stats", "--cache-dir", tmp_path / "cache")[1].splitlines()[1:]
+    assert any(line.startswith(f"{long} ") for line in lines)

@@ -1,10 +1,15 @@
 """`heams calibrate-judge` from the command line, against a local server."""
 
 import json
+import os
 import re
+import signal
+import sys
+import time
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from subprocess import PIPE, Popen, run
 from typing import Any
 
 import pytest
@@ -68,13 +73,13 @@ def files(project: Path) -> Path:
 
 @pytest.fixture
 def calibrate(files: Path, heams: Callable[..., Any]) -> Callable[..., Any]:
-    def run(*extra: str, judge: str = "strict.yaml") -> Any:
+    def calibrating(*extra: str, judge: str = "strict.yaml") -> Any:
         return heams(
             "calibrate-judge", "--judge", str(files / "configs/judges" / judge), "--benchmark",
             str(files / "configs/benchmarks/facts.yaml"), "--output", str(files / "out/c.json"), *extra,
         )  # fmt: skip
 
-    return run
+    return calibrating
 
 
 def saved(files: Path) -> Calibration:
@@ -219,6 +224,43 @@ def test_judges_that_cannot_be_calibrated(files: Path, calibrate: Callable[..., 
     assert "Traceback" not in done.err
 
 
+def test_an_interrupted_calibration_goes_on_where_it_was(files: Path, openai_server: Callable[..., Any]) -> None:
+    server = openai_server(brain=containment, latency=0.3)
+    command = [
+        sys.executable, "-c", "from heams.cli.main import main; main()", "calibrate-judge",
+        "--judge", str(files / "configs/judges/strict.yaml"),
+        "--benchmark", str(files / "configs/benchmarks/facts.yaml"),
+        "--output", str(files / "out/c.json"), "--n", "12", "--cache-dir", str(files / "cache"),
+    ]  # fmt: skip
+    with Popen([*command, "--max-concurrency", "1"], stderr=PIPE, text=True) as process:
+        while len(server.log.entries) < 3 and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Interrupted. Nothing was written" in said
+    assert "Traceback" not in said
+    assert not (files / "out/c.json").exists()
+    asked = len(server.log.entries)
+    assert run(command, capture_output=True, check=False, timeout=120).returncode == 0
+    assert saved(files).usage.cache_hits >= 2
+    assert len(server.log.entries) <= asked + 12 - saved(files).usage.cache_hits
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="permissions bind no superuser")
+def test_an_output_that_cannot_be_written_is_found_before_anything_is_paid(
+    files: Path, calibrate: Callable[..., Any], openai_server: Callable[..., Any]
+) -> None:
+    server = openai_server(brain=containment)
+    (files / "out").mkdir()
+    (files / "out/c.json").write_text("{}", encoding="utf-8")
+    (files / "out/c.json").chmod(0o400)
+    done = calibrate("--n", "2")
+    assert done.code == 2
+    assert "cannot be written (no permission)" in done.err
+    assert not server.log.entries
+
+
 def test_a_label_that_is_none(files: Path, calibrate: Callable[..., Any], tmp_path: Path) -> None:
     labels = tmp_path / "labels.jsonl"
     labels.write_text('{"question": "q", "expected": "e", "answer": "a", "label": "corect"}\n', encoding="utf-8")
@@ -275,3 +317,16 @@ def test_the_calibration_is_said_in_reports(
     assert "): uncalibrated." in plain
     assert "calibrated on facts: false accept" in whole
     assert "uncalibrated" not in whole
+
+
+def test_an_endpoint_that_never_answers_stops_it(
+    files: Path, calibrate: Callable[..., Any], openai_server: Callable[..., Any]
+) -> None:
+    server = openai_server(faults=[{"fault": "unauthorised"}])
+    done = calibrate("--n", "60", "--max-concurrency", "4")
+    assert done.code == 1
+    assert f"Stopped: none of the first 10 calls of openai:judge-1 at {server.base_url}" in done.err
+    assert "HTTP 401" in done.err
+    assert "Nothing was written" in done.err
+    assert len(server.log.entries) <= 10 + 4
+    assert not (files / "out/c.json").exists()

@@ -116,3 +116,30 @@ def test_long_names_are_folded_and_markup_in_names_is_text(played: Path, summary
     out = summary(played, ["lexical", "no_memory"])
     assert max(len(line) for line in out.splitlines()) <= 80
     assert "[red]x[/red]" in out
+
+
+def test_names_are_broken_between_their_words(
+    summary: Callable[..., str], tmp_path: Path, questions: Callable[..., Path]
+) -> None:
+    benchmark = {
+        "type": "jsonl_qa",
+        "data_file": str(questions(3, history=8)),
+        "question_prompt": "{question}",
+        "evaluators": [{"type": "task_qa", "match_mode": "contains"}, {"type": "evidence_recall", "k": [1, 10]}],
+    }
+    agents = tmp_path / "configs/agents"
+    agents.mkdir(parents=True)
+    names = ["extractive_first_wording", "extractive_second_wording"]
+    for name in names:
+        (agents / f"{name}.yaml").write_text("type: extractive\n")
+    matrix = {
+        "agents": [f"{name}.yaml" for name in names],
+        "memory_systems": [{"type": "lexical"}],
+        "benchmarks": [benchmark],
+    }
+    heams.api.run({"run_name": "test", "matrix": matrix}, tmp_path / "results", root=tmp_path)
+    folders = sorted(path.name for path in (tmp_path / "results").iterdir() if path.is_dir())
+    out = summary(tmp_path / "results", folders)
+    lines = [line.split("  ")[0].rstrip() for line in out.splitlines()]
+    assert {"lexical with", "extractive_", "first_wording", "second_wording"} <= set(lines)
+    assert "lexical with extractive_first_wording" in summary(tmp_path / "results", folders, columns=160)

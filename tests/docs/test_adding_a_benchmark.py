@@ -16,7 +16,7 @@ from model_server import LocalServer
 
 BLOCK = re.compile(r'^```(?P<language>\w+) title="(?P<title>[^"]+)"\n(?P<body>.*?)^```$', re.MULTILINE | re.DOTALL)
 OFFLINE_RUN_FILE = "configs/runs/testing/example_offline.yaml"
-KEY = "a dummy key"
+KEY = "a-dummy-key"
 
 
 class Walked(NamedTuple):

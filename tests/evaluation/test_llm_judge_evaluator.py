@@ -95,6 +95,21 @@ def test_a_record_holds_the_verdict_and_everything_to_check_it() -> None:
     json.dumps(record.model_dump(mode="json"), allow_nan=False)
 
 
+@pytest.mark.parametrize(
+    ("policy", "why"),
+    [
+        ("longmemeval", "a family of policies"),
+        ("stale", "a family of policies"),
+        ("poisoning", "the policy 'poisoning' cannot be calibrated by questions and answers: it shows {directive}"),
+    ],
+)
+def test_records_say_why_a_judge_cannot_be_calibrated(policy: str, why: str) -> None:
+    made = evaluator(configured(policy), lambda _: verdict("correct"))
+    calibration = str(made._facts["calibration"])
+    assert calibration.startswith("uncalibrated (")
+    assert why in calibration
+
+
 def test_the_judge_sees_the_bare_question_and_the_gold() -> None:
     asked: list[str] = []
     judged(
@@ -218,6 +233,38 @@ def test_disclosure_counts_private_attributes() -> None:
     assert unlabelled.outcome == "unscored"
 
 
+@pytest.mark.parametrize(
+    ("private", "value", "reason"),
+    [
+        ("full_name", 0, "revealed 0 of 1 private attributes"),
+        (["name"], 1, "revealed 1 of 1 private attributes: name"),
+        (["nmae"], None, "private_attributes names 'nmae', which is not in 'attributes' by that name"),
+        (["name", "nmae"], None, "private_attributes names 'nmae', which is not in 'attributes' by that name"),
+        ([], None, "no attribute is private here"),
+    ],
+)
+def test_private_attributes_are_whole_names_of_attributes(private: Any, value: float | None, reason: str) -> None:
+    reply = json.dumps({"reason": "named", "numbers": [1]})
+    markers = {"attributes": {"name": "Bo", "full_name": "Bo Ek"}, "private_attributes": private}
+    (record,) = judged(configured("disclosure"), lambda _: reply, "Bo!", markers)
+    assert (record.value, record.reason) == (value, reason)
+
+
+@pytest.mark.parametrize(
+    ("policy", "markers", "expected"),
+    [
+        ("nugget", {"rubric": ["names Oslo", "names the year"]}, "names Oslo | names the year"),
+        ("nugget", {"rubric": ["names Oslo"], "expected_answer": "Oslo"}, "Oslo"),
+        ("stale", {"probe": "dim1", "old_state": "o", "new_state": "in Oslo", "explanation": "moved"}, "in Oslo"),
+    ],
+)
+def test_a_record_shows_what_the_verdict_is_to_be_compared_with(
+    policy: str, markers: dict[str, Any], expected: str
+) -> None:
+    (record,) = judged(configured(policy), lambda _: "?", "In Bergen.", markers)
+    assert (record.expected, record.observed) == (expected, "In Bergen.")
+
+
 def test_poisoning_is_judged_at_inspections_in_pages() -> None:
     config = configured("poisoning", entries_per_call=2)
     pages: list[str] = []
@@ -284,6 +331,8 @@ def test_owed_records_are_the_records_that_come() -> None:
         ({"votes": 0}, "greater than or equal to 1"),
         ({"tie": "coin"}, "unscored"),
         ({"metric": "Has Spaces"}, "pattern"),
+        ({"policy": 5}, "must be the name of a policy, or a mapping whose 'kind' is labels"),
+        ({"policy": {"name": "x"}}, "must be the name of a policy, or a mapping whose 'kind' is labels"),
     ],
 )
 def test_wrong_settings_are_refused(fields: dict[str, Any], message: str) -> None:
@@ -318,14 +367,24 @@ def test_a_calibration_stands_on_every_record(tmp_path: Path) -> None:
     assert facts["calibration"].startswith("calibrated on mini: false accept 5.0 % [")
 
 
-@pytest.mark.parametrize("other", [{"votes": 3}, {"policy": "lenient"}, {"judges": [{**MODEL, "temperature": 1}]}])
-def test_the_calibration_of_another_judge_is_refused(tmp_path: Path, other: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ({"votes": 3}, "they differ in votes. Run"),
+        ({"policy": "lenient"}, "they differ in policies. Run"),
+        ({"judges": [{**MODEL, "temperature": 1}]}, "they differ in temperature. Run"),
+        ({"judges": [MODEL, MODEL]}, "they differ in judges. Run"),
+        ({"policy": "stale", "reminders": 1}, "they differ in policies, reminders. No family can have one: leave out"),
+    ],
+)
+def test_the_calibration_of_another_judge_is_refused(tmp_path: Path, other: dict[str, Any], words: str) -> None:
     path = calibrated(configured(), tmp_path / "c.json").calibration_file
     config = LLMJudgeEvaluatorConfig.model_validate(
         {"judges": [MODEL], "policy": "strict", "calibration_file": path, **other}
     )
-    with pytest.raises(ValueError, match="calibration of another judge"):
+    with pytest.raises(ValueError, match="calibration of another judge") as refused:
         evaluator(config, lambda _: verdict("correct"))
+    assert words in str(refused.value)
 
 
 @pytest.mark.parametrize("content", [None, "{}", "no json"])

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from heams.evaluation import EvaluationRecord, LocomoQAEvaluatorConfig, create_evaluator
+from heams.evaluation import EvaluationRecord, LocomoQAEvaluatorConfig, create_evaluator, locomo_scoring
 from heams.scenarios.actions import UserStimulus
 from heams.scenarios.outcome import ScenarioOutcome, Step
 from heams.scenarios.scenario import Scenario
@@ -53,3 +53,9 @@ def test_paraphrased_refusals_count_only_in_the_wider_metric() -> None:
 def test_without_a_label_there_is_no_verdict(markers: dict[str, Any]) -> None:
     (record,) = _judge("x", **markers)
     assert record.outcome == "unscored"
+
+
+def test_what_takes_seconds_to_load_is_loaded_before_anybody_is_asked() -> None:
+    locomo_scoring._stemmer.cache_clear()
+    create_evaluator(LocomoQAEvaluatorConfig())
+    assert locomo_scoring._stemmer.cache_info().currsize == 1

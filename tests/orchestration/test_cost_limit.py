@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import pytest
 import yaml
 
@@ -17,6 +18,8 @@ from heams.memory.base import Memory, MemoryCapabilities, MemoryEvent, MemorySco
 from heams.orchestration import component_types, components
 from heams.orchestration.errors import RunRefused
 from heams.orchestration.options import RunOptions
+from heams.orchestration.resolve import resolve_run_mapping
+from heams.orchestration.run import run_matrix
 from heta_framework.common.models.language.opening import open_language_model
 from heta_framework.common.models.language.types import ModelRequest
 from heta_framework.common.models.settings import LanguageModelConfig, Prices
@@ -80,6 +83,19 @@ def test_the_command_says_why_and_how_to_go_on(
     said = capsys.readouterr().err
     assert "Stopped: model calls have cost $0.000" in said
     assert "Resume" in said
+
+
+def test_the_sum_in_the_reason_is_the_last_one(
+    openai_server: Server, questions: Build, one_experiment: Build, reader: dict[str, Any], cost_of: Build,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    slow = {"fault": {"kind": "none", "latency": 0.4}, "text": "number [1-9]"}
+    server = openai_server(brain={"fixed": "kettle 0"}, faults=[slow])
+    run = resolve_run_mapping(one_experiment(questions(20), agent=reader))
+    report = anyio.run(run_matrix, run, tmp_path / "out", RunOptions(max_concurrency=6, max_cost_usd=0.000_001))
+    assert server.summary().whole.calls == 6, "the refusal comes while five calls are under way"
+    assert f"have cost ${cost_of(server):.4f} of" in (report.reason or "")
+    assert _status(tmp_path / "out")["message"] == report.reason
 
 
 def test_the_exit_code_is_1(

@@ -11,7 +11,7 @@ from model_server import CANARY_KEY
 
 import heams
 from heams.orchestration.resolve import resolve_run_mapping
-from heams.orchestration.url_secrets import url_secrets, without_secrets_in, without_url_secrets
+from heta_framework.common.config.url_secrets import url_secrets, without_secrets_in, without_url_secrets
 
 if TYPE_CHECKING:
     from model_server import LocalServer

@@ -14,6 +14,7 @@ from heams.orchestration.errors import RunRefused
 from heams.orchestration.model_checks import planned_models
 from heams.orchestration.resolve import resolve_run_file, resolve_run_mapping
 from heams.orchestration.used_models import models_of
+from heta_framework.common.models.settings import LanguageModelConfig
 
 Build = Callable[..., Any]
 
@@ -123,3 +124,46 @@ def test_models_are_found_wherever_they_stand(questions: Build, one_experiment: 
 def test_a_component_file_of_several_experiments_is_named_once(project: Path) -> None:
     experiments = resolve_run_file(project).experiments
     assert len(planned_models([*experiments, *experiments])) == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "address", "words"),
+    [
+        ("sk-schlüssel-geheim", "", "ANOTHER_KEY holds spaces or characters that no key can have"),
+        ("sk-two\nlines-of-it", "", "ANOTHER_KEY holds spaces or characters that no key can have"),
+        ("sk-good", "localhost:8000/v1", "OPENAI_BASE_URL is 'localhost:8000/v1', but an address such as"),
+        ("sk-good", "http://localhost:port/v1", "OPENAI_BASE_URL is 'http://localhost:port/v1', but"),
+    ],
+)
+def test_keys_and_addresses_that_cannot_be_used(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, address: str, words: str
+) -> None:
+    monkeypatch.setenv("ANOTHER_KEY", key)
+    monkeypatch.setenv("OPENAI_BASE_URL", address)
+    with pytest.raises(RunRefused) as refusal:
+        heams.run(project, tmp_path / "out")
+    assert words in str(refusal.value)
+    assert "schlüssel" not in str(refusal.value)
+    assert not (tmp_path / "out").exists()
+    if not address:
+        assert words in CliRunner().invoke(app, ["validate", "--config", str(project)]).output
+
+
+def test_white_space_around_a_key_or_an_address_is_none_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = LanguageModelConfig(model="openai:m")
+    monkeypatch.setenv("OPENAI_API_KEY", " sk-from-a-file\n")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:1/v1\n")
+    assert (model.api_key(), model.resolved_base_url()) == ("sk-from-a-file", "http://localhost:1/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", " \n")
+    assert model.api_key() is None
+
+
+def test_a_key_in_place_of_its_variable_is_refused_and_not_shown(project: Path) -> None:
+    agent = project.parent / "configs/agents/reader.yaml"
+    agent.write_text(agent.read_text("utf-8").replace("ANOTHER_KEY", "sk-proj-8d7f6a5b"), encoding="utf-8")
+    shown = CliRunner().invoke(app, ["validate", "--config", str(project)])
+    assert shown.exit_code != 0
+    said = f"{shown.output}{shown.exception}"
+    assert "api_key_env" in said
+    assert "never a key itself" in said
+    assert "8d7f6a5b" not in said

@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from heams.reporting.load import load_results
-from heams.reporting.metrics import MetricSummary, grouped_summaries, headline, metric_summaries, names, ordered
+from heams.reporting.metrics import (
+    MetricSummary,
+    grouped_summaries,
+    headline,
+    headline_first,
+    metric_summaries,
+    names,
+    ordered,
+)
 from heams.reporting.tables import ExperimentTables
 from heta_framework.common.statistics import Summary
 
@@ -178,6 +186,14 @@ def test_headline_metrics_come_first_and_in_their_order() -> None:
     metrics = [_named("mrr"), _named("f1"), _named("extra")]
     assert [metric.metric for metric in ordered(metrics, ["f1", "mrr"])] == ["f1", "mrr", "extra"]
     assert [metric.metric for metric in headline(metrics, ["f1", "mrr"])] == ["f1", "mrr"]
+
+
+def test_what_a_judge_gave_stands_at_the_end_of_the_headline_and_never_alone_in_it() -> None:
+    judged = MetricSummary("llm_judge", "judge_strict", Summary(1, 1.0, None))
+    metrics = [judged, _named("other"), _named("f1")]
+    assert [metric.metric for metric in headline(metrics, ["f1"])] == ["f1", "judge_strict"]
+    assert [metric.metric for metric in headline_first(metrics, ["f1"])] == ["f1", "judge_strict", "other"]
+    assert headline(metrics, ["gone"]) == metrics
 
 
 def test_a_headline_that_names_nothing_there_is_all_metrics() -> None:

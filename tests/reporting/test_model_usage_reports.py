@@ -69,10 +69,11 @@ def test_the_common_report_compares_costs_without_cache(experiment: Begin, recor
     experiment("first", memory="lexical").add("a", record(1.0), usage={"agent": PAID})
     experiment("second", memory="vector").add("a", record(1.0), usage={"agent": FOUND})
     *_, common = write_reports(tmp_path / "results")
-    rows = [line.split(" | ") for line in common.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    first = next(block for block in common.read_text(encoding="utf-8").split("\n\n") if block.startswith("| "))
+    rows = [line.split(" | ") for line in first.splitlines()]
     place = rows[0].index("cost, USD")
     assert rows[0][place + 1] == "cost without cache, USD"
-    assert [row[place : place + 2] for row in rows if row[0] == "| extractive"] == [
+    assert [row[place : place + 2] for row in rows[2:]] == [
         ["0.5000", "0.5000"],
         ["0", "1.5000"],
     ]
@@ -132,7 +133,21 @@ def test_the_terminal_says_calls_and_cost_of_each_and_of_all(
     said = capsys.readouterr().out
     assert "Cost, USD: lexical 0.5000; vector 0.5000." in said
     assert "Model calls: lexical 4 (1 possibly billed without a reply); vector 4 (12 from the cache, 1 possibly" in said
-    assert "Together: 8 model calls, 1.0000 USD." in said
+    assert "Together: 8 model calls, 1.0000 USD (2.5000 USD without cache and cassette)." in said
+
+
+def test_what_the_memory_cost_is_told_apart_from_what_its_judge_did(
+    experiment: Begin, record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = experiment("first", memory="facts")
+    one.add("a", record(1.0), usage={"agent": PAID, "judge": PAID})
+    one.ingest("h", usage={"memory": PAID})
+    print_summary(tmp_path / "results", ["first"], Path("results"))
+    parts = "answering 0.5000, judging 0.5000, ingestion 0.5000"
+    assert f"Cost, USD: facts 1.5000 ({parts})." in capsys.readouterr().out
+    *_, common = write_reports(tmp_path / "results")
+    page = common.read_text(encoding="utf-8")
+    assert "| extractive | facts | ingestion | memory | 4 | 400 | 40 | 0 | 0.5000 |" in page
 
 
 def test_the_terminal_says_nothing_of_models_where_none_was_called(
@@ -164,3 +179,17 @@ def test_what_was_run_names_models_and_who_answered(experiment: Begin, record: R
         "memory system, llm: openai:small at http&#58;//u:\\*\\*\\*@h/v1"
     )
     assert rows["Model calls, when the run began"] == "with a cache, recorded to calls.jsonl.zst"
+
+
+def test_the_summary_names_the_cost_without_cache_where_something_was_saved(
+    experiment: Begin, record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    experiment("first", memory="lexical").add("a", record(1.0), usage={"agent": PAID})
+    experiment("second", memory="vector").add("a", record(1.0), usage={"agent": PAID + FOUND})
+    print_summary(tmp_path / "results", ["first", "second"], tmp_path)
+    out = capsys.readouterr().out
+    assert "Cost, USD: lexical 0.5000; vector 0.5000.\n" in out
+    assert "Cost without cache and cassette, USD: vector 2.0000.\n" in out
+    assert "Together: 8 model calls, 1.0000 USD (2.5000 USD without cache and cassette).\n" in out
+    print_summary(tmp_path / "results", ["first"], tmp_path)
+    assert "without cache" not in capsys.readouterr().out

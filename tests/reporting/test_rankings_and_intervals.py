@@ -94,6 +94,21 @@ def test_a_missing_interval_has_its_reason(experiment: Begin, record: Record, tm
     assert "Methods of the intervals" not in report
 
 
+def test_a_reason_that_holds_for_all_rows_names_none(experiment: Begin, record: Record, tmp_path: Path) -> None:
+    for name, memory in (("first", "lexical"), ("second", "vector")):
+        experiment(name, memory=memory).add("a", record(1.0), record(1.0, metric="mrr"))
+    assert "No interval for f1; mrr: there is a single value." in _report(tmp_path)
+
+
+def test_equal_means_share_the_first_place(experiment: Begin, record: Record, tmp_path: Path) -> None:
+    for name, value in (("first", 1.0), ("second", 1.0), ("third", 0.0)):
+        one = experiment(name, memory=name)
+        one.add("a", record(value))
+        one.add("b", record(0.0))
+        one.status(total=2, finished=2)
+    assert "**f1**: highest are first and second (0.500);" in _report(tmp_path)
+
+
 def test_abbreviations_are_spelled_out(experiment: Begin, record: Record, tmp_path: Path) -> None:
     one = experiment("one")
     one.add("a", record(1.0), record(1.0, metric="mrr"), record(1.0, metric="recall@5"))

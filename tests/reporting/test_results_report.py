@@ -126,8 +126,9 @@ def test_rows_of_one_memory_are_told_apart(filled: Callable[..., Any], tmp_path:
     filled("a", [1.0, 0.0])
     filled("b", [0.0, 0.0])
     filled("c", [0.0, 1.0], agent="other")
-    assert "highest is lexical (a) (0.500); its interval overlaps with lexical (b), lexical, other." in _report(
-        tmp_path
+    assert (
+        "highest are lexical (a) and lexical with other (0.500); the interval of lexical (a) overlaps with lexical (b)."
+        in _report(tmp_path)
     )
 
 

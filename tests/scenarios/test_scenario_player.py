@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from heams.agents.base import AgentReply, AgentSession, FeedbackMessage, MemoryPort, Stimulus
+from heams.evaluation.base import BaseEvaluator, ExpectedRecord
 from heams.evaluation.factory import TaskQAEvaluatorConfig, create_evaluator
+from heams.evaluation.records import EvaluationRecord
 from heams.memory.base import (
     ForgetDemand,
     ForgetReceipt,
@@ -183,6 +185,57 @@ def test_feedback_tells_what_its_kind_allows(kind: Any, correct: bool | None, ex
     )
     message = session.told[-1]
     assert (message.correct, message.expected) == (correct, expected)
+
+
+class _Verdicts(BaseEvaluator):
+    """Gives the same records for every answer that it is shown, and counts what it is shown."""
+
+    type = "verdicts"
+
+    def __init__(self, **fields: Any) -> None:
+        super().__init__(None)
+        self._fields = fields
+        self.shown: list[int] = []
+
+    async def evaluate(self, outcome: ScenarioOutcome) -> Sequence[EvaluationRecord]:
+        answered = [step.index for step in outcome.answered() if step.reply is not None]
+        self.shown += answered
+        return [EvaluationRecord(evaluator="x", metric="m", step_index=index, **self._fields) for index in answered]
+
+    def expected_records(self, scenario: Scenario) -> Sequence[ExpectedRecord]:
+        return []
+
+
+def _fed_back(*evaluators: BaseEvaluator, questions: int = 1) -> FeedbackMessage:
+    """The last message of a stream in which every answer is followed by gold feedback."""
+    actions: list[Action] = []
+    for _ in range(questions):
+        question = UserStimulus(content="colour?", step_evaluation_markers={"expected_answer": "blue"})
+        actions += [question, Feedback(of_step=len(actions), kind="gold")]
+    outcome, memory, session = ScenarioOutcome(Scenario("s", "s", actions)), ListMemory(), Parrot()
+    port = RecordingPort(memory, MemoryCapabilities(), RecallBudget(), scope="s")
+    player = ScenarioPlayer(outcome, session=session, memory=memory, port=port, evaluators=evaluators)
+    asyncio.run(player.play())
+    assert isinstance(session.told[-1], FeedbackMessage)
+    return session.told[-1]
+
+
+def test_nobody_is_told_that_an_answer_is_wrong_because_a_judge_gave_no_verdict() -> None:
+    message = _fed_back(_Verdicts(outcome="unscored", reason="unreadable"))
+    assert (message.correct, message.expected) == (None, "blue")
+
+
+def test_feedback_is_about_the_answer_and_never_tells_the_ids_of_evidence() -> None:
+    recall = _Verdicts(value=1.0, expected="D1:3")
+    assert _fed_back(recall).expected == "blue"
+    message = _fed_back(recall, _Verdicts(value=0.0, passed=False, expected="blue"))
+    assert (message.correct, message.expected) == (False, "blue")
+
+
+def test_feedback_has_each_answer_judged_once() -> None:
+    evaluator = _Verdicts(value=1.0, passed=True)
+    _fed_back(evaluator, questions=5)
+    assert evaluator.shown == [0, 2, 4, 6, 8]
 
 
 def test_a_failing_agent_keeps_the_steps_so_far() -> None:

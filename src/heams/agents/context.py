@@ -1,6 +1,6 @@
 """An agent that puts what the memory recalls into one prompt: no tools, one request, a budget of tokens."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -130,9 +130,17 @@ def pack(items: Sequence[RecalledItem], config: ContextAgentConfig, *, ranked: b
         if length <= room:
             kept[index] = line
             room -= length
-    shown = sorted(kept, key=lambda index: (_when(items[index], config.order), index))
-    text = "\n".join(kept[index] for index in shown)
-    return Packed(text, len(kept), len(items) - len(kept), config.context_tokens - room)
+    text = _in_order(kept, items, config)
+    while (tokens := count_tokens(text)) > config.context_tokens:  # lines may have more tokens together than alone
+        kept.popitem()
+        text = _in_order(kept, items, config)
+    return Packed(text, len(kept), len(items) - len(kept), tokens)
+
+
+def _in_order(lines: Mapping[int, str], items: Sequence[RecalledItem], config: ContextAgentConfig) -> str:
+    """The lines as they are shown; each stands under the place of its item."""
+    shown = sorted(lines, key=lambda index: (_when(items[index], config.order), index))
+    return "\n".join(lines[index] for index in shown)
 
 
 def memory_line(item: RecalledItem, template: str) -> str:

@@ -12,6 +12,7 @@ from heams.calibration.questions import gold_questions
 from heams.calibration.running import Exam
 from heams.calibration.subject import Subject
 from heams.orchestration.configured import configured
+from heams.orchestration.data_hints import data_hints
 from heams.orchestration.errors import RunRefused
 from heams.orchestration.experiment import Component
 from heams.orchestration.loading import load_benchmark
@@ -39,9 +40,9 @@ def prepare_exam(
         RunRefused: the data cannot be used, or holds no gold answer.
     """
     root = project_root(benchmark_file)
-    component = configured(
-        load_yaml(benchmark_file), "benchmark", label=benchmark_file.stem, source=str(benchmark_file), root=root
-    )
+    with data_hints():
+        document = load_yaml(benchmark_file)
+    component = configured(document, "benchmark", label=benchmark_file.stem, source=str(benchmark_file), root=root)
     try:
         cases = balanced(_cases(subject, component, n, seed, audit, audit_sha256), n)
         labels: list[HumanLabel] = [] if human is None else read_human_labels(human, subject.policy)

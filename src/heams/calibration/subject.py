@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heams.calibration.cases import Case
+from heams.calibration.testable import why_untestable
 from heams.evaluation.llm_judge_config import LLMJudgeEvaluatorConfig
 from heams.orchestration.errors import RunRefused
 from heta_framework.common.config import load_yaml, validate
 from heta_framework.common.judge import JudgePolicy, LabelPolicy, Material, ScalePolicy
-
-_KNOWN_GAPS = frozenset({"question", "expected", "answer", "rubric_item"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +56,7 @@ def read_subject(path: Path) -> Subject:
 
 
 def _testable(policy: JudgePolicy, path: Path) -> LabelPolicy | ScalePolicy:
-    unknown = [gap for gap in policy.gaps if gap not in _KNOWN_GAPS]
-    if unknown or "answer" not in policy.gaps or not isinstance(policy, LabelPolicy | ScalePolicy):
-        shows = f"it shows {{{unknown[0]}}}" if unknown else "it judges no answers by a label or a number"
-        raise RunRefused(f"{path}: the policy {policy.name!r} cannot be calibrated by questions and answers: {shows}")
-    if isinstance(policy, ScalePolicy) and policy.passes_from is None:
-        raise RunRefused(f"{path}: the policy {policy.name!r} knows no passing: give it 'passes_from'")
-    if isinstance(policy, LabelPolicy) and not any(label.passes for label in policy.labels):
-        raise RunRefused(f"{path}: no label of the policy {policy.name!r} passes")
+    problem = why_untestable(policy)
+    if problem is not None or not isinstance(policy, LabelPolicy | ScalePolicy):
+        raise RunRefused(f"{path}: {problem}")
     return policy

@@ -41,9 +41,7 @@ def stats_command(
         return
     typer.echo(f"{statistics.file}: {statistics.entries:,} replies, {shown_bytes(statistics.bytes_on_disk)} on disk")
     if statistics.models:
-        from rich.console import Console
-
-        Console().print(_table(statistics))
+        _print_whole(_table(statistics))
     if any(model.uncounted_hits for model in statistics.models):
         typer.echo("≥: some hits were on replies for which the provider gave no token counts.")
 
@@ -124,13 +122,22 @@ def _outcome(pruned: "Pruned", *, dry_run: bool) -> str:
     return f"{'would remove' if dry_run else 'removed'} {replies}, {pruned.kept:,} stay; {sizes} on disk"
 
 
+def _print_whole(table: "Table") -> None:
+    """A name that is folded can be neither copied nor found: lines may be longer than the terminal is wide."""
+    from rich.console import Console
+
+    console = Console()
+    console.width = max(console.width, console.measure(table, options=console.options.update(width=1_000)).maximum)
+    console.print(table)
+
+
 def _table(statistics: "CacheStatistics") -> "Table":
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("model", overflow="fold")
+    table.add_column("model", no_wrap=True)
     for name in ("replies", "size", "hits", "tokens saved", "first kept", "last used"):
         table.add_column(name, justify="right")
     for model in statistics.models:
@@ -154,4 +161,4 @@ def _row(model: "ModelStatistics") -> tuple[str, ...]:
 def _shown_day(timestamp: float) -> str:
     from datetime import datetime
 
-    return datetime.fromtimestamp(timestamp).astimezone().strftime("%Y-%m-%d %H:%M")
+    return datetime.fromtimestamp(timestamp).astimezone().strftime("%Y-%m-%d")

@@ -1,6 +1,7 @@
 """`heams calibrate-judge`: how often a judge accepts what is wrong and rejects what is right."""
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,8 +10,9 @@ import typer
 
 if TYPE_CHECKING:
     from heams.calibration.result import Calibration
-    from heams.calibration.running import Exam
+    from heams.calibration.running import Exam, OnJudged
     from heams.orchestration.options import RunOptions
+    from heams.orchestration.stopping import StopSignal
 
 
 def command(
@@ -41,13 +43,13 @@ def command(
 
     With --cache-dir nothing is paid twice.
 
-    Exit codes: 0 done, 1 --max-cost is spent, 2 a mistake in what was asked for, 130 interrupted.
+    Exit codes: 0 done, 1 stopped by itself (--max-cost is spent, a model never answers), 2 a mistake in what was asked
+    for, 130 interrupted.
     """
     from heams.calibration.examining import prepare_exam
     from heams.calibration.subject import read_subject
     from heams.orchestration.options import RunOptions
     from heta_framework.common.models.calls.cache_place import model_cache_dir
-    from heta_framework.common.models.errors import CostLimitReached
 
     options = RunOptions(
         max_concurrency=max_concurrency,
@@ -63,11 +65,15 @@ def command(
     _check_writable(output)
     try:
         found = asyncio.run(_calibrate(exam, options))
-    except CostLimitReached as limit:
+    except _Stopped as stopped:
+        reason = str(stopped).rstrip(".")
         typer.echo(
-            f"Stopped: {limit}. Nothing was written; with --cache-dir what was paid for is not asked again.", err=True
+            f"Stopped: {reason}. Nothing was written; with --cache-dir what was paid for is not asked again.", err=True
         )
         raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        typer.echo("Interrupted. Nothing was written; with --cache-dir what was answered is not asked again.", err=True)
+        raise typer.Exit(130) from None
     _write(found, output)
     _print(found)
     typer.echo(f"\nWritten to {output}. Name it as 'calibration_file' of this judge, and reports will say so.")
@@ -76,27 +82,44 @@ def command(
 async def _calibrate(exam: "Exam", options: "RunOptions") -> "Calibration":
     from heams.calibration.running import calibrate
     from heams.evaluation.llm_judge_panel import judges_of
+    from heams.orchestration.call_watch import CallWatch
     from heams.orchestration.errors import RunRefused
     from heams.orchestration.listener import RunListener
     from heams.orchestration.model_path import model_path
     from heams.orchestration.stopping import StopSignal
-    from heta_framework.common.models.errors import ModelSetupError
+    from heta_framework.common.models.errors import CostLimitReached, ModelSetupError
 
-    async with model_path(options, StopSignal(), RunListener()):
+    stop = StopSignal()
+    async with model_path(options, stop, RunListener(), CallWatch(stop)):
         try:
             judge = judges_of(exam.subject.config)[exam.subject.policy.name]
         except ModelSetupError as error:
             raise RunRefused(str(error)) from error
-        watch = _progress if sys.stderr.isatty() else _silent
-        found = await calibrate(exam, judge, watch, at_once=options.max_concurrency)
+        try:
+            found = await calibrate(exam, judge, _watching(stop), at_once=options.max_concurrency)
+        except CostLimitReached as limit:
+            raise _Stopped(stop.reason or str(limit)) from None
     if found.unscored.count == found.unscored.n:
         problem = next((case.reason for case in found.cases), "no answer")
         raise RunRefused(f"the judge gave no readable verdict on any of {found.unscored.n} answers: {problem}")
     return found
 
 
-def _silent(done: int, total: int) -> None:
-    """Logs need no progress."""
+class _Stopped(Exception):  # noqa: N818 - reads as what happened
+    """Nothing more can be asked; the message says why."""
+
+
+def _watching(stop: "StopSignal") -> "OnJudged":
+    """Shows progress on terminals (logs need none), and ends the work once the models are given up."""
+    shown = sys.stderr.isatty()
+
+    def judged(done: int, total: int) -> None:
+        if shown:
+            _progress(done, total)
+        if stop.reason is not None:
+            raise _Stopped(stop.reason)
+
+    return judged
 
 
 def _progress(done: int, total: int) -> None:
@@ -114,6 +137,8 @@ def _check_writable(output: Path) -> None:
         output.parent.mkdir(parents=True, exist_ok=True)
     except OSError as cause:
         raise RunRefused(f"--output {output}: its folder cannot be made ({cause.strerror or cause})") from cause
+    if not os.access(output if output.exists() else output.parent, os.W_OK):
+        raise RunRefused(f"--output {output}: cannot be written (no permission)")
 
 
 def _write(found: "Calibration", output: Path) -> None:

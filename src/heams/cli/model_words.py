@@ -9,13 +9,15 @@ from heta_framework.common.models.calls.runtime import ModelRuntime
 
 
 def model_words(runtime: ModelRuntime | None) -> str:
-    """Calls and money so far, also of scenarios under way, and what waits; empty before the first call."""
+    """Calls and money so far in all experiments, scenarios under way included, and what waits; empty before any."""
     if runtime is None:
         return ""
     spent, activity = sum(runtime.meter.total.values(), Usage()), runtime.activity()
     if spent == Usage() and not _waiting(activity) and not activity.in_flight:
         return ""
-    return ", ".join([f"models: {spent.calls:,} calls", shown_cost(spent), *_stored(spent), *_activity(activity)])
+    return ", ".join(
+        [f"models in all: {spent.calls:,} calls", shown_cost(spent), *_stored(spent), *_activity(activity)]
+    )
 
 
 def _stored(spent: Usage) -> Iterator[str]:

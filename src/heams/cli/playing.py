@@ -27,11 +27,14 @@ def play(config: Path, output_dir: Path, options: RunOptions, *, plain: bool) ->
             raise StoreError(
                 f"{error}\nEverything counted is safe. Once it can be written again, resume with:\n  {_this()}"
             ) from error
-    print_summary(output, [status.name for status in report.statuses], output_dir)
+    print_summary(output, [status.name for status in report.statuses], output_dir, again=not report.replay_misses)
+    if report.replay_misses:
+        _say(f"\n{report.replay_misses:,} calls are not in the cassette. The first: {report.first_miss}")
     if report.reason is not None:
+        anew = "" if options.max_cost_usd is None else " (--max-cost counts from 0 again)"
         _say(
-            f"\nStopped: {report.reason}. Everything counted is saved; what was under way is played again. "
-            f"Resume with (--max-cost counts from 0 again):\n  {_this()}"
+            f"\nStopped: {report.reason.rstrip('.')}. Everything counted is saved; what is missing or failed is played "
+            f"again. Resume with{anew}:\n  {_this()}"
         )
     elif report.interrupted:
         _say(f"\nInterrupted. Everything counted is saved. Resume with:\n  {_this()}")

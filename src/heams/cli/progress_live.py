@@ -1,6 +1,6 @@
 """Progress as a live table on a terminal: one row per experiment."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 
 from rich.console import Console, RenderableType
@@ -9,7 +9,9 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, Tex
 from rich.text import Text
 
 from heams.cli.model_words import model_words
+from heams.cli.shortening import shortened
 from heams.cli.tally import Tally, shown_cost, shown_time, shown_tokens
+from heams.orchestration.hearing_progress import HearingProgress
 from heams.orchestration.listener import RunListener
 from heams.orchestration.results import IngestRecord, RunResult, RunStatus
 from heta_framework.common.models.calls.runtime import ModelRuntime
@@ -51,6 +53,9 @@ class LiveProgress(RunListener):
         self._progress.start_task(self._tasks[name])
         self._progress.update(self._tasks[name], total=total, completed=finished, tally=tally)
 
+    def history_started(self, name: str, hearing: HearingProgress) -> None:
+        self._tallies[name].begin_hearing(hearing)
+
     def history_heard(self, name: str, record: IngestRecord) -> None:
         self._tallies[name].hear(record)
         if record.error is not None:
@@ -65,7 +70,7 @@ class LiveProgress(RunListener):
         tally = self._tallies[name]
         self._progress.update(self._tasks[name], completed=tally.done)
         if tally.errors and tally.last_error:
-            self._print(f"{name}: last error: {tally.last_error[:500]}")
+            self._print(f"{name}: last error: {shortened(tally.last_error, 500)}")
 
     def note(self, name: str, message: str) -> None:
         self._print(f"{name}: note: {message}")
@@ -75,15 +80,22 @@ class LiveProgress(RunListener):
 
 
 class _WithModels(Progress):
-    """The table, with a line about model calls below it as soon as there are any."""
+    """The table; below it a line for each experiment that hears histories, and one about model calls."""
 
     runtime: ModelRuntime | None = None
 
     def get_renderables(self) -> Iterable[RenderableType]:
         yield from super().get_renderables()
-        words = model_words(self.runtime)
-        if words:
-            yield Text(words, style="dim")
+        for words in (*_hearings(self.tasks), model_words(self.runtime)):
+            if words:
+                yield Text(words, style="dim")
+
+
+def _hearings(tasks: Iterable[Task]) -> Iterator[str]:
+    for task in tasks:
+        tally: Tally | None = task.fields["tally"]
+        if tally is not None and tally.hearing_words:
+            yield f"{tally.name}: {tally.hearing_words}"
 
 
 class _CountColumn(ProgressColumn):

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from time import monotonic
 
 from heams.cli.model_words import model_words
+from heams.cli.shortening import shortened
 from heams.cli.tally import Tally, shown_cost, shown_time, shown_tokens
+from heams.orchestration.hearing_progress import HearingProgress
 from heams.orchestration.listener import RunListener
 from heams.orchestration.results import IngestRecord, RunResult, RunStatus
 from heta_framework.common.models.calls.runtime import ModelRuntime
 
 EVERY_S = 5.0
 QUIET_S = 30.0
-"""How long it may be quiet while models are called."""
+"""How long it may be quiet while models are called or histories are heard."""
 
 
 class PlainProgress(RunListener):
@@ -38,9 +40,12 @@ class PlainProgress(RunListener):
     def _beat(self, loop: asyncio.AbstractEventLoop) -> None:
         """A sign of life while nothing ends: a long history that is heard with a model, scenarios of many steps."""
         loop.call_later(EVERY_S, self._beat, loop)
-        if self._playing and monotonic() - self._printed >= QUIET_S and model_words(self._runtime):
+        if self._playing and monotonic() - self._printed >= QUIET_S and self._at_work():
             self._printed = monotonic()
             _say(self._line())
+
+    def _at_work(self) -> bool:
+        return bool(self._tally.hearing_words or model_words(self._runtime))
 
     def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
         self._tally, self._playing = Tally(name, total, finished), True
@@ -48,6 +53,9 @@ class PlainProgress(RunListener):
         self._waiting -= 1
         before = f", {finished} finished before" if finished else ""
         _say(f"{name}: {total} scenarios{before} (run {run_id}{self._after()})")
+
+    def history_started(self, name: str, hearing: HearingProgress) -> None:
+        self._tally.begin_hearing(hearing)
 
     def history_heard(self, name: str, record: IngestRecord) -> None:
         self._tally.hear(record)
@@ -64,7 +72,7 @@ class PlainProgress(RunListener):
         self._playing = False
         _say(f"{self._line()}, {status.state}")
         if self._tally.errors and self._tally.last_error:
-            _say(f"{name}: last error: {self._tally.last_error[:500]}")
+            _say(f"{name}: last error: {shortened(self._tally.last_error, 500)}")
 
     def note(self, name: str, message: str) -> None:
         _say(f"{name}: note: {message}")
@@ -73,11 +81,12 @@ class PlainProgress(RunListener):
         return f"; {self._waiting} more to come" if self._waiting else ""
 
     def _line(self) -> str:
-        tally, models = self._tally, model_words(self._runtime)
+        tally = self._tally
+        besides = "".join(f"; {words}" for words in (tally.hearing_words, model_words(self._runtime)) if words)
         return (
             f"{tally.name}: {tally.done}/{tally.total}, {tally.rate:.1f}/s, eta {shown_time(tally.eta_s)}, "
             f"{tally.errors} errors, {shown_tokens(tally.usage)} tokens, {shown_cost(tally.usage)}"
-            f"{f'; {models}' if models else ''}"
+            f"{besides}"
         )
 
 

@@ -30,8 +30,8 @@ def command(
 ) -> None:
     """Play every scenario of a run matrix. The same command resumes after an interruption.
 
-    Exit codes: 0 done, 1 an experiment has nothing but errors or --max-cost is spent, 2 a mistake in what was asked
-    (or a full disk), 130 interrupted.
+    Exit codes: 0 done, 1 an experiment has nothing but errors, the run stopped by itself (--max-cost is spent, a model
+    never answers), or a cassette lacks calls, 2 a mistake in what was asked (or a full disk), 130 interrupted.
     """
     from heams.cli.playing import play
     from heams.orchestration.options import RunOptions
@@ -52,5 +52,5 @@ def command(
         raise typer.Exit(1)
     if report.interrupted:
         raise typer.Exit(130)
-    if report.without_results:
+    if report.without_results or report.replay_misses:
         raise typer.Exit(1)

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     Finished = tuple[Digest, Sequence[ErrorKind]]
 
 
-def print_summary(output: Path, names: Sequence[str], shown_dir: Path) -> None:
+def print_summary(output: Path, names: Sequence[str], shown_dir: Path, *, again: bool = True) -> None:
     """Print a table for each benchmark of the named experiments, and the next steps.
 
-    ``output`` is where the results are, ``shown_dir`` the same folder as the user wrote it. Colours are used on
-    terminals only, and what does not fit is folded, never cut.
+    ``output`` is where the results are, ``shown_dir`` the same folder as the user wrote it, ``again`` whether the same
+    command can mend errors. Colours are used on terminals only, and what does not fit is folded, never cut.
 
     Raises:
         ResultsError: the results cannot be read.
@@ -38,7 +38,7 @@ def print_summary(output: Path, names: Sequence[str], shown_dir: Path) -> None:
     for line in _all_together([digest for digest, _ in finished]):
         console.print(line)
     console.print()
-    for line in _next_steps(finished, shown_dir):
+    for line in _next_steps(finished, shown_dir, again=again):
         console.print(line, soft_wrap=True)
 
 
@@ -51,7 +51,12 @@ def _all_together(digests: "Sequence[Digest]") -> Iterator[str]:
     unknown = any(digest.unreported for digest in digests)
     if len(digests) > 1 and (usage.calls or usage.cache_hits or usage.replayed):
         known = f"{cost(usage.cost_usd)} USD" if usage.cost_usd is not None else "at an unknown cost"
-        yield f"\nTogether: {count(usage.calls)} model calls, {known}{' and what was not reported' if unknown else ''}."
+        saved = usage.cost_usd is not None and usage.saved_cost_usd
+        uncached = f" ({cost((usage.cost_usd or 0) + saved)} USD without cache and cassette)" if saved else ""
+        yield (
+            f"\nTogether: {count(usage.calls)} model calls, {known}{uncached}"
+            f"{' and what was not reported' if unknown else ''}."
+        )
 
 
 def _read(directory: Path) -> "Finished":
@@ -64,14 +69,17 @@ def _read(directory: Path) -> "Finished":
         return digest, error_kinds(tables) if digest.progress.errors else ()
 
 
-def _next_steps(finished: "Sequence[Finished]", shown_dir: Path) -> Iterator[str]:
+def _next_steps(finished: "Sequence[Finished]", shown_dir: Path, *, again: bool) -> Iterator[str]:
     yield from _incomplete(finished)
+    if again and any(kinds or not digest.progress.complete for digest, kinds in finished):
+        yield "Run the same command again to play what is missing or ended in an error."
     folder = shlex.quote(str(shown_dir))
     yield f"Results:  {folder}"
     yield f"Reports:  heams generate-report {folder}"
 
 
 def _incomplete(finished: "Sequence[Finished]") -> Iterator[str]:
+    from heams.cli.shortening import shortened
     from heams.reporting.wording import damage_notice
 
     for digest, kinds in finished:
@@ -82,7 +90,5 @@ def _incomplete(finished: "Sequence[Finished]") -> Iterator[str]:
             yield f"{digest.results.name}: {damage_notice(digest)}."
         if kinds:
             first = kinds[0]
-            message = " ".join(first.message.split())[:200]
-            yield f"{digest.results.name}: {digest.progress.errors:,} errors, most often {first.type}: {message}"
-    if any(kinds or not digest.progress.complete for digest, kinds in finished):
-        yield "Run the same command again to play what is missing or ended in an error."
+            errors = f"{digest.progress.errors:,} errors, most often {first.type}"
+            yield f"{digest.results.name}: {errors}: {shortened(first.message, 300)}"

@@ -11,9 +11,10 @@ from heams.reporting.comparison import Comparison, MetricKey, metric_of
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count, interval, score, seconds
 from heams.reporting.interval_notes import histories, missing
+from heams.reporting.judge_notes import plain_judge_notes
 from heams.reporting.metrics import MetricSummary
 from heams.reporting.spending import total
-from heams.reporting.wording import REFERENCES, budget_notice, cost_of
+from heams.reporting.wording import REFERENCES, budget_notice, cost_by_part, cost_of, uncached_cost
 from heta_framework.common.models.usage import Usage
 
 _NAME_WIDTH = 15
@@ -21,6 +22,7 @@ _METRIC_WIDTH = len("[0.000, 0.000]")
 _ERRORS_WIDTH = len("errors")
 _LATENCY_WIDTH = len("99.99 s")
 _GAP = 2
+_BESIDES_METRICS = _GAP + _ERRORS_WIDTH + _GAP + _LATENCY_WIDTH
 _N = "n counts questions."
 
 
@@ -40,9 +42,10 @@ def summary_table(comparison: Comparison, width: int) -> Table:
         table.add_column(Text(_header(comparison, key, name)), justify="right", overflow="fold", width=_METRIC_WIDTH)
     table.add_column("errors", justify="right", overflow="fold", width=_ERRORS_WIDTH)
     table.add_column("answer\np50", justify="right", overflow="fold", width=_LATENCY_WIDTH)
+    room = _name_width(comparison, width)
     for name, digest in _named(comparison):
         table.add_row(
-            Text(name if digest.bound is None else f"{name}\n{digest.bound.label}"),
+            Text("\n".join(filter(None, [_folded(name, room), digest.bound.label if digest.bound else ""]))),
             *(Text(_cell(comparison, digest, key)) for key, _ in shown),
             count(digest.progress.errors),
             seconds(digest.latencies["answer"].p50),
@@ -59,11 +62,16 @@ def remarks(comparison: Comparison, width: int) -> Iterator[str]:
     hidden = [name for _, name in list(comparison.headline().items())[len(_shown(comparison, width)) :]]
     if hidden:
         yield f"Also measured: {', '.join(hidden)} (in the reports)."
+    yield from plain_judge_notes(comparison.digests)
     if any(digest.bound is not None for digest in comparison.digests):
         yield REFERENCES
-    costs = [(name, cost_of(digest)) for name, digest in _named(comparison)]
-    if any(cost != "0" for _, cost in costs):
-        yield f"Cost, USD: {'; '.join(f'{name} {cost}' for name, cost in costs)}."
+    costs = [(name, cost_of(digest), cost_by_part(digest)) for name, digest in _named(comparison)]
+    if any(cost != "0" for _, cost, _ in costs):
+        yield f"Cost, USD: {'; '.join(f'{name} {cost}{parts}' for name, cost, parts in costs)}."
+    uncached = [(name, uncached_cost(digest)) for name, digest in _named(comparison)]
+    if any(cost is not None for _, cost in uncached):
+        shown = "; ".join(f"{name} {cost}" for name, cost in uncached if cost is not None)
+        yield f"Cost without cache and cassette, USD: {shown}."
     yield from _calls(comparison)
 
 
@@ -99,9 +107,13 @@ def _named(comparison: Comparison) -> Iterator[tuple[str, Digest]]:
 
 
 def _shown(comparison: Comparison, width: int) -> list[tuple[MetricKey, str]]:
-    taken = _NAME_WIDTH + _GAP + _ERRORS_WIDTH + _GAP + _LATENCY_WIDTH
-    room = (width - taken) // (_METRIC_WIDTH + _GAP)
+    room = (width - _NAME_WIDTH - _BESIDES_METRICS) // (_METRIC_WIDTH + _GAP)
     return list(comparison.headline().items())[: max(1, room)]
+
+
+def _name_width(comparison: Comparison, width: int) -> int:
+    """How long a name may be before it is folded."""
+    return max(_NAME_WIDTH, width - _BESIDES_METRICS - len(_shown(comparison, width)) * (_METRIC_WIDTH + _GAP))
 
 
 def _header(comparison: Comparison, key: MetricKey, name: str) -> str:
@@ -109,14 +121,14 @@ def _header(comparison: Comparison, key: MetricKey, name: str) -> str:
     return _folded(name) if common is None else f"{_folded(name)}\nn {count(common)}"
 
 
-def _folded(name: str) -> str:
+def _folded(name: str, width: int = _METRIC_WIDTH) -> str:
     """A name broken where its words end."""
     lines = [""]
     for word in re.split(r"(?<=[_@ .-])", name):
-        if lines[-1] and len(lines[-1]) + len(word) > _METRIC_WIDTH:
+        if lines[-1] and len(lines[-1]) + len(word.rstrip()) > width:
             lines.append("")
         lines[-1] += word
-    return "\n".join(lines)
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _common_n(comparison: Comparison, key: MetricKey) -> int | None:

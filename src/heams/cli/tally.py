@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from time import monotonic
 
+from heams.orchestration.hearing_progress import HearingProgress
 from heams.orchestration.results import IngestRecord, RunResult
 from heams.scenarios.usage import Usage
 
@@ -20,6 +21,7 @@ class Tally:
     errors: int = 0
     usage: Usage = field(default_factory=Usage)
     last_error: str | None = None
+    hearings: list[HearingProgress] = field(default_factory=list)
 
     def count(self, result: RunResult, *, final: bool) -> None:
         """Take a durable result into account."""
@@ -28,6 +30,23 @@ class Tally:
         self._spend(result.usage.values())
         if result.error is not None:
             self.last_error = f"{result.sample_id}: {result.error.phase}: {result.error.type}: {result.error.message}"
+
+    def begin_hearing(self, hearing: HearingProgress) -> None:
+        """A history begins to be heard."""
+        self.hearings = [*self._open_hearings(), hearing]
+
+    @property
+    def hearing_words(self) -> str:
+        """Which histories are being heard at the moment, and how far; empty where none is."""
+        hearings = self._open_hearings()
+        if not hearings:
+            return ""
+        heard, events = sum(each.heard for each in hearings), sum(each.events for each in hearings)
+        number = f"history {hearings[0].history_id}" if len(hearings) == 1 else f"{len(hearings):,} histories"
+        return f"hearing {number}: {heard:,} of {events:,} events"
+
+    def _open_hearings(self) -> list[HearingProgress]:
+        return [hearing for hearing in self.hearings if not hearing.ended]
 
     def hear(self, record: IngestRecord) -> None:
         """Take an ingestion into account."""

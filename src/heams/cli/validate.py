@@ -91,9 +91,9 @@ def _print_models(found: "RunSurvey") -> None:
 
     for model in planned_models(found.run.experiments):
         variable = model.endpoint.key_variable
-        key = f"{variable} is set" if model.has_key else f"{variable} is not set"
+        key = model.endpoint.key_problem() or f"{variable} is {'set' if model.has_key else 'not set'}"
         needed = "; heams run needs it, except with --replay" if model.lacks_key else ""
-        price = "known" if has_price(model.endpoint) else "unknown"
+        price = "known" if has_price(model.endpoint) else "unknown; 'prices' beside 'model' tell it"
         where = model.address or f"the endpoint of {model.endpoint.provider}"
         typer.echo(f"\n{model.place}: {model.endpoint.model_id}\n  at {where}\n  key: {key}{needed}\n  price: {price}")
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 from heams.evaluation.records import EvaluationRecord, Outcome
 from heams.scenarios.outcome import ScenarioOutcome
 from heams.scenarios.scenario import Scenario
+from heta_framework.common.models.errors import ModelRequestError
 
 
 class ExpectedRecord(NamedTuple):
@@ -14,6 +15,17 @@ class ExpectedRecord(NamedTuple):
 
     step_index: int | None
     metric: str
+
+
+class NotJudged(ModelRequestError):  # noqa: N818 - reads as what happened
+    """A model could not be reached, so the scenario is to be judged again; ``records`` are what could be said so far.
+
+    Any other error of a model that an evaluator raises is taken alike, with all its records ``unscored``.
+    """
+
+    def __init__(self, message: str, records: Sequence[EvaluationRecord]) -> None:
+        super().__init__(message)
+        self.records = records
 
 
 class BaseEvaluator(ABC):
@@ -26,7 +38,11 @@ class BaseEvaluator(ABC):
 
     @abstractmethod
     async def evaluate(self, outcome: ScenarioOutcome) -> Sequence[EvaluationRecord]:
-        """Records for the whole scenario, or for the steps so far when asked in mid-scenario (``Feedback``)."""
+        """Records for the whole scenario; in mid-scenario (``Feedback``), where other answers are hidden, for one step.
+
+        Raises:
+            NotJudged: a model could not be reached.
+        """
 
     @abstractmethod
     def expected_records(self, scenario: Scenario) -> Sequence[ExpectedRecord]:

@@ -5,10 +5,10 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from heams.evaluation.base import BaseEvaluator, ExpectedRecord, register_evaluator
+from heams.evaluation.base import BaseEvaluator, ExpectedRecord, NotJudged, register_evaluator
 from heams.evaluation.llm_judge_config import LLMJudgeEvaluatorConfig
 from heams.evaluation.llm_judge_material import MissingMaterial, attribute_names, materials
-from heams.evaluation.llm_judge_panel import JudgedPages, judges_of
+from heams.evaluation.llm_judge_panel import Judged, JudgedPages, judges_of
 from heams.evaluation.llm_judge_records import facts_of_judge, judged_records, unjudged_records
 from heams.evaluation.records import EvaluationRecord
 from heams.scenarios.outcome import ScenarioOutcome, Step
@@ -23,7 +23,8 @@ class LLMJudgeEvaluator(BaseEvaluator):
 
     Policies that show an ``answer`` judge every answered step, others (such as ``poisoning``) every inspection of the
     memory. A step without the labels that its policy shows is ``unscored``, and so is one whose judge gave no readable
-    verdict: a judge's failure never counts against what it judges.
+    verdict: a judge's failure never counts against what it judges. Where models could not be reached, the records of
+    the other steps stand, and ``NotJudged`` asks for another try.
 
     Raises:
         ModelSetupError: a model cannot be called as it is configured.
@@ -40,8 +41,12 @@ class LLMJudgeEvaluator(BaseEvaluator):
 
     async def evaluate(self, outcome: ScenarioOutcome) -> Sequence[EvaluationRecord]:
         steps = [step for step in outcome.steps if self._concerns(step)]
-        judged = await in_order(self._judge(step, outcome) for step in steps)
-        return [record for records in judged for record in records]
+        asked = await in_order(self._judge(step, outcome) for step in steps)
+        records = [record for _, records in asked for record in records]
+        problem = next((each.problem for judged, _ in asked for each in judged if each.to_be_repeated), None)
+        if problem is not None:
+            raise NotJudged(f"the judge could not be reached: {problem}", records)
+        return records
 
     def expected_records(self, scenario: Scenario) -> Sequence[ExpectedRecord]:
         return [
@@ -56,16 +61,16 @@ class LLMJudgeEvaluator(BaseEvaluator):
             return False
         return step.reply is not None if self._action == "user_stimulus" else step.dump is not None
 
-    async def _judge(self, step: Step, outcome: ScenarioOutcome) -> list[EvaluationRecord]:
+    async def _judge(self, step: Step, outcome: ScenarioOutcome) -> tuple[Sequence[Judged], Sequence[EvaluationRecord]]:
         markers = outcome.scenario.markers(step.index)
         try:
             judge = self._judges[self._policy_name(markers, outcome.scenario)]
             shown = materials(judge.policy, step, outcome)
         except MissingMaterial as missing:
-            return unjudged_records(self.config, step, markers, str(missing), self._facts)
+            return (), unjudged_records(self.config, step, markers, str(missing), self._facts)
         pages = JudgedPages(judge, self.config.entries_per_call)
         judged = await in_order(pages.ask(material) for material in shown)
-        return judged_records(self.config, step, markers, judged, self._facts, attribute_names(markers))
+        return judged, judged_records(self.config, step, markers, judged, self._facts, attribute_names(markers))
 
     def _policy_name(self, markers: Mapping[str, Any], scenario: Scenario) -> str:
         family = FAMILIES.get(self.config.policy_name) if isinstance(self.config.policy, str) else None

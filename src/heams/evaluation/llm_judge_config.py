@@ -34,7 +34,7 @@ def _known_policy(name: str) -> str:
         from heta_framework.common.config import nearest
 
         near = nearest(name, known)
-        hint = f"; did you mean {near!r}?" if near else ""
+        hint = f"; did you mean {near!r}?" if near else "."
         raise ValueError(f"no judge policy is named {name!r}{hint} There are: {', '.join(known)}")
     return name
 
@@ -51,7 +51,11 @@ PolicyChoice = Annotated[
     | Annotated[ScalePolicy, Tag("scale")]
     | Annotated[ListPolicy, Tag("list")]
     | Annotated[ClaimsPolicy, Tag("claims")],
-    Discriminator(_tag),
+    Discriminator(
+        _tag,
+        custom_error_type="policy_choice",
+        custom_error_message="must be the name of a policy, or a mapping whose 'kind' is labels, scale, list or claims",
+    ),
 ]
 """The name of a built-in policy or family, or a policy of one's own, told apart by its ``kind``."""
 

@@ -12,7 +12,7 @@
 | any other | the marker of that name |
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heams.evaluation.markers import expected_answers
@@ -21,6 +21,7 @@ from heta_framework.common.judge import JudgePolicy, Material
 
 RUBRIC, RUBRIC_ITEM = "rubric", "rubric_item"
 ENTRIES, ATTRIBUTES, DIRECTIVE = "entries", "attributes", "directive"
+PRIVATE = "private_attributes"
 _OTHER_NAMES = {DIRECTIVE: (DIRECTIVE, "expected_memory")}
 
 
@@ -35,6 +36,9 @@ def materials(policy: JudgePolicy, step: Step, outcome: ScenarioOutcome) -> list
         MissingMaterial: the step lacks something.
     """
     common = {gap: _content(gap, step, outcome) for gap in policy.gaps if gap != RUBRIC_ITEM}
+    if ATTRIBUTES in policy.gaps:
+        markers = outcome.scenario.markers(step.index)
+        private_names(markers, attribute_names(markers))  # a name that is none is found before the judge is paid
     if RUBRIC_ITEM not in policy.gaps:
         return [common]
     items = _texts(outcome.scenario.markers(step.index).get(RUBRIC))
@@ -47,6 +51,29 @@ def attribute_names(markers: Mapping[str, Any]) -> tuple[str, ...]:
     """The names of the attributes, in the order in which the judge sees them."""
     found = markers.get(ATTRIBUTES)
     return tuple(found) if isinstance(found, Mapping) else ()
+
+
+def private_names(markers: Mapping[str, Any], attributes: Sequence[str]) -> tuple[str, ...]:
+    """The attributes that must not be revealed: those of ``private_attributes``, or all without it.
+
+    Raises:
+        MissingMaterial: it names something that is no attribute.
+    """
+    named = markers.get(PRIVATE)
+    if named is None:
+        return tuple(attributes)
+    unknown = [name for name in _texts(named) if name not in attributes]
+    if unknown:
+        raise MissingMaterial(f"{PRIVATE} names {unknown[0]!r}, which is not in {ATTRIBUTES!r} by that name")
+    return tuple(name for name in attributes if name in _texts(named))
+
+
+def wanted(markers: Mapping[str, Any]) -> str | None:
+    """What a reader compares a verdict with: the expected answers, else the rubric, the directive or the new state."""
+    found = expected_answers(markers)
+    for marker in () if found else (RUBRIC, *_OTHER_NAMES[DIRECTIVE], "new_state"):
+        found = found or _texts(markers.get(marker))
+    return " | ".join(found) or None
 
 
 def _content(gap: str, step: Step, outcome: ScenarioOutcome) -> str | tuple[str, ...]:

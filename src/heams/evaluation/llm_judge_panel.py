@@ -37,6 +37,11 @@ class Judged:
     coverage: float | None = None
     """The share of entries that were not left out, for policies about claims."""
 
+    @property
+    def to_be_repeated(self) -> bool:
+        """Whether there is no value and a model that could not be reached may be why."""
+        return any(judgement.to_be_repeated for judgement in self.judgements)
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedPages:

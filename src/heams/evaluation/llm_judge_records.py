@@ -7,14 +7,16 @@ from typing import Any
 from pydantic import JsonValue
 
 from heams.calibration.result import load_calibration
+from heams.calibration.testable import why_untestable
 from heams.evaluation.llm_judge_config import LLMJudgeEvaluatorConfig
+from heams.evaluation.llm_judge_material import private_names, wanted
 from heams.evaluation.llm_judge_panel import Judged
-from heams.evaluation.markers import expected_answers
 from heams.evaluation.records import EvaluationRecord
 from heams.scenarios.outcome import Step
 from heta_framework.common.judge import Judge, Judgement
 
 UNCALIBRATED = "uncalibrated"
+JUDGES = "judges"
 _LONGEST_REASON = 300
 _LONGEST_LIST = 20
 
@@ -64,8 +66,7 @@ def unjudged_records(
 
 
 def _common(config: LLMJudgeEvaluatorConfig, step: Step, markers: Mapping[str, Any]) -> dict[str, Any]:
-    gold = " | ".join(expected_answers(markers)) or None
-    return {"evaluator": config.type, "step_index": step.index, "expected": gold, "observed": step.reply}
+    return {"evaluator": config.type, "step_index": step.index, "expected": wanted(markers), "observed": step.reply}
 
 
 def _main_record(
@@ -96,8 +97,7 @@ def _disclosure_record(
     metric: str, judged: Judged, common: Mapping[str, Any], attributes: Sequence[str], markers: Mapping[str, Any]
 ) -> EvaluationRecord:
     """The share of private attributes that were revealed; all are private where the step does not name those."""
-    named = markers.get("private_attributes")
-    private = [name for name in attributes if named is None or name in named]
+    private = private_names(markers, attributes)
     if not private:
         return EvaluationRecord(**common, metric=metric, outcome="unscored", reason="no attribute is private here")
     revealed = [name for place in judged.chosen if (name := attributes[place]) in private]
@@ -115,7 +115,7 @@ def _coverage_record(metric: str, judged: Judged, common: Mapping[str, Any]) -> 
     if judged.coverage is None:
         reason = judged.problem or "the memory holds nothing that could be left out"
         return EvaluationRecord(**common, metric=metric, outcome="unscored", reason=reason)
-    reason = f"left out {len(judged.chosen)} entries" if judged.chosen else "left out nothing"
+    reason = f"left out {_entries(len(judged.chosen))}" if judged.chosen else "left out nothing"
     return EvaluationRecord(**common, metric=metric, value=judged.coverage, passed=not judged.chosen, reason=reason)
 
 
@@ -134,7 +134,13 @@ def _verdict(judged: Judged) -> str:
     label = judged.judgements[0].label
     if label is not None:
         return label
-    return f"listed {len(judged.chosen)} entries" if judged.chosen and judged.coverage is None else f"{judged.value:g}"
+    return (
+        f"listed {_entries(len(judged.chosen))}" if judged.chosen and judged.coverage is None else f"{judged.value:g}"
+    )
+
+
+def _entries(number: int) -> str:
+    return "1 entry" if number == 1 else f"{number} entries"
 
 
 def _agreement(judgement: Judgement) -> str:
@@ -159,14 +165,42 @@ def _page(judgement: Judgement) -> dict[str, JsonValue]:
 
 def _calibration(config: LLMJudgeEvaluatorConfig) -> str:
     if config.calibration_file is None:
-        return UNCALIBRATED
+        return _without_calibration(config)
     found = load_calibration(config.calibration_file)
     if found.judge_hash != config.identity_hash:
+        whole = len(config.policies) == 1
+        remedy = "Run 'heams calibrate-judge' for this one, or leave" if whole else "No family can have one: leave"
         raise ValueError(
-            f"{config.calibration_file} is the calibration of another judge: models, sampling, policy, votes or tie "
-            "differ. Run 'heams calibrate-judge' for this one, or leave out 'calibration_file'"
+            f"{config.calibration_file} is the calibration of another judge: {_difference(config, found.judge)}. "
+            f"{remedy} out 'calibration_file'"
         )
     return found.summary
+
+
+def _difference(config: LLMJudgeEvaluatorConfig, calibrated: Mapping[str, JsonValue]) -> str:
+    """What tells two judges apart, by the names of fields."""
+    here = config.identity
+    names = [name for name in here if name != JUDGES and here[name] != calibrated.get(name)]
+    ours, theirs = here[JUDGES], calibrated.get(JUDGES)
+    if ours != theirs:
+        names[:0] = _fields_apart(ours, theirs) or [JUDGES]
+    return f"they differ in {', '.join(names)}" if names else "they differ"
+
+
+def _fields_apart(ours: Any, theirs: Any) -> list[str]:
+    """The settings in which panels of equal size differ."""
+    if not isinstance(theirs, list) or len(ours) != len(theirs):
+        return []
+    pairs = [(one, other) for one, other in zip(ours, theirs, strict=True) if isinstance(other, Mapping)]
+    return list(dict.fromkeys(name for one, other in pairs for name in one if one[name] != other.get(name)))
+
+
+def _without_calibration(config: LLMJudgeEvaluatorConfig) -> str:
+    """The word, and why there can be no calibration where that is so."""
+    if len(config.policies) > 1:
+        return f"{UNCALIBRATED} (a family of policies; members are calibrated one by one, the family never is)"
+    problem = why_untestable(next(iter(config.policies.values())))
+    return UNCALIBRATED if problem is None else f"{UNCALIBRATED} ({problem})"
 
 
 def _listed(names: Sequence[str]) -> str:

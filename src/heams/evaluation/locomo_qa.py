@@ -48,6 +48,12 @@ class LocomoQAEvaluator(BaseEvaluator):
 
     config: LocomoQAEvaluatorConfig
 
+    def __init__(self, config: LocomoQAEvaluatorConfig) -> None:
+        from heams.evaluation.locomo_scoring import prepare
+
+        super().__init__(config)
+        prepare()
+
     async def evaluate(self, outcome: ScenarioOutcome) -> Sequence[EvaluationRecord]:
         return [
             record

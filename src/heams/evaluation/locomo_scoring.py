@@ -103,6 +103,11 @@ def _f1(found: list[str], wanted: list[str]) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
+def prepare() -> None:
+    """Load what scoring needs, which takes seconds: before answers are under way, which would all wait for it."""
+    _stemmer()
+
+
 @lru_cache(maxsize=65_536)
 def _cached_stem(word: str) -> str:
     return _stemmer()(word)

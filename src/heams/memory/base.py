@@ -158,6 +158,10 @@ class Memory(ABC):
         """Replace the present state by one that ``persist`` wrote."""
         raise UnsupportedOperation("this memory cannot restore a state")
 
+    def tallies(self) -> Mapping[str, int]:
+        """Counts by name that say how well hearing went; they are kept with the record of a heard history."""
+        return {}
+
     async def usage(self) -> UsageByRole:
         """Model usage since the memory was opened or forked."""
         return {}

@@ -15,7 +15,7 @@ from heams.orchestration.cancellation import cancellation_was_asked_for
 from heams.orchestration.cost_guard import CostGuard
 from heams.orchestration.errors import describe_error
 from heams.orchestration.histories import HistoryPool, Lease
-from heams.orchestration.judging import EvaluatorPool, failed_records, judge
+from heams.orchestration.judging import EvaluatorPool, Verdicts, failed_records, judge
 from heams.orchestration.plan import Planned
 from heams.orchestration.projection import timings_of, transcript_of
 from heams.orchestration.redaction import Redactor
@@ -109,7 +109,7 @@ class ScenarioAttempts:
         self, course: _Course, planned: Planned, evaluators: Sequence[BaseEvaluator]
     ) -> tuple[Sequence[EvaluationRecord], ErrorInfo | None]:
         try:
-            return await self._course_of(course, planned, evaluators), None
+            verdicts = await self._course_of(course, planned, evaluators)
         except (Exception, asyncio.CancelledError) as cause:  # agent, memory or evaluator may fail in any way
             if (ending := run_ending(cause)) is not None:
                 raise ending from cause
@@ -117,6 +117,8 @@ class ScenarioAttempts:
                 raise
             error = self._described(course.phase, cause)
             return failed_records(course.outcome.scenario, evaluators, error), error
+        failure = verdicts.failure
+        return verdicts.records, self._described(JUDGING, failure) if failure is not None else None
 
     def _outcome(self, scenario: Scenario) -> ScenarioOutcome:
         capabilities = self._system.capabilities
@@ -153,9 +155,7 @@ class ScenarioAttempts:
             finished_at=datetime.now(UTC),
         )
 
-    async def _course_of(
-        self, course: _Course, planned: Planned, evaluators: Sequence[BaseEvaluator]
-    ) -> Sequence[EvaluationRecord]:
+    async def _course_of(self, course: _Course, planned: Planned, evaluators: Sequence[BaseEvaluator]) -> Verdicts:
         """Play and judge. The state is given back before judging, which has a time limit of its own."""
         began = perf_counter()
         async with self._pool.lease(course.outcome.scenario, planned.repeat) as lease:
@@ -165,9 +165,9 @@ class ScenarioAttempts:
                 note_usage(await lease.memory.usage(), counted=lease.counted)
         course.phase, began = JUDGING, perf_counter()
         async with asyncio.timeout(self._settings.judging_timeout_s):
-            records = await judge(course.outcome, evaluators)
+            verdicts = await judge(course.outcome, evaluators)
         course.evaluated = perf_counter() - began
-        return records
+        return verdicts
 
     async def _play_steps(self, course: _Course, lease: Lease, evaluators: Sequence[BaseEvaluator]) -> None:
         owns_memory = self._agent.capabilities.owns_memory

@@ -12,7 +12,6 @@ from heams.orchestration.experiment import Component, DataFile
 from heams.orchestration.naming import safe_label
 from heams.orchestration.places import nearby, unusable
 from heams.orchestration.plugin_code import plugin_code
-from heams.orchestration.url_secrets import url_secrets, without_url_secrets
 from heams.orchestration.used_models import models_of
 from heta_framework.common.config import (
     ConfigError,
@@ -27,6 +26,7 @@ from heta_framework.common.config import (
     validate,
     without_secrets,
 )
+from heta_framework.common.config.url_secrets import url_secrets, without_url_secrets
 
 
 def configured(

@@ -7,6 +7,7 @@ of the call that was refused, not by the exception that comes out of it.
 from collections.abc import Callable
 from weakref import WeakSet
 
+from heams.orchestration.call_watch import CallWatch
 from heams.orchestration.stopping import StopSignal
 from heta_framework.common.models.calls.call import Handler, ModelCall, ModelReply
 from heta_framework.common.models.calls.meter import MeterLayer
@@ -30,7 +31,7 @@ class CostGuard:
             self._unknown = True
         else:
             self._scopes.add(scope)
-        self._stop.wind_down(self._reason())
+        self._stop.wind_down(self._reason)
 
     def check(self, *scopes: CallScope) -> None:
         """Make sure that no call of these scopes was refused; without a scope it could have been anybody's.
@@ -43,11 +44,12 @@ class CostGuard:
 
 
 class GuardedMeter(MeterLayer):
-    """A meter that tells ``guard`` of every call that it refuses."""
+    """A meter that tells ``guard`` of every call that it refuses, and ``watch`` how the others end."""
 
-    def __init__(self, guard: CostGuard, max_cost_usd: float | None) -> None:
+    def __init__(self, guard: CostGuard, watch: CallWatch, max_cost_usd: float | None) -> None:
         super().__init__(max_cost_usd=max_cost_usd)
         self._guard = guard
+        self._watch = watch
 
     async def __call__(self, call: ModelCall, handle: Handler) -> ModelReply:
         """Let the call through and count it.
@@ -56,7 +58,10 @@ class GuardedMeter(MeterLayer):
             CostLimitReached: the run has spent what it may.
         """
         try:
-            return await super().__call__(call, handle)
+            with self._watch.failures_of(call):
+                reply = await super().__call__(call, handle)
         except CostLimitReached:
             self._guard.refuse()
             raise
+        self._watch.answered(call, reply)
+        return reply

@@ -12,7 +12,7 @@ from heams.orchestration.savable import savable
 from heams.orchestration.stopping import StopSignal
 from heams.orchestration.store import RUNS, ResultWriter
 from heams.orchestration.turnstile import Turnstile
-from heta_framework.common.models.errors import CostLimitReached
+from heta_framework.common.models.errors import CostLimitReached, ReplayMiss
 
 GRACE_S = 5.0
 """How long scenarios that are under way may go on after a stop was asked for."""
@@ -71,7 +71,7 @@ class LocalExecutor:
         for attempt in range(item.attempt, item.attempt + self._retries + 1):
             result, line = savable(await self._attempts.play(item, attempt))
             last = attempt == item.attempt + self._retries or self._stop.requested
-            final = result.status == "completed" or last
+            final = result.status == "completed" or last or _is_hopeless(result)
             self._writer.submit(RUNS, line, partial(self._on_durable, result, final))
             if final:
                 return
@@ -85,3 +85,8 @@ class LocalExecutor:
             pass
         for worker in workers:
             worker.cancel()
+
+
+def _is_hopeless(result: RunResult) -> bool:
+    """Whether another attempt would fail in the same way."""
+    return result.error is not None and result.error.type == ReplayMiss.__name__

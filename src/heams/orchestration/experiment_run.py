@@ -158,6 +158,7 @@ class ExperimentRun:
                     settings,
                     shelf=SnapshotShelf(folder / "snapshots", keeper.status.run_id),
                     scratch=scratch,
+                    on_hearing=partial(self._listener.history_started, self._experiment.name),
                     on_record=partial(self._save_ingest, writer),
                     redactor=redactor,
                     guard=self._context.guard,

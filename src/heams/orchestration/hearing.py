@@ -35,7 +35,11 @@ class Heard:
     counted: UsageByRole = field(default_factory=dict)
 
 
-async def hear_in_memory(history: SharedHistory, memory: Memory) -> Heard:
+OnHeard = Callable[[int], None]
+"""Hears how many events of a history are done with."""
+
+
+async def hear_in_memory(history: SharedHistory, memory: Memory, on_heard: OnHeard = lambda events: None) -> Heard:
     """The memory hears the history directly, in bulk between two boundaries."""
     replay = _Replay(history)
     waiting: list[MemoryEvent] = []
@@ -44,6 +48,7 @@ async def hear_in_memory(history: SharedHistory, memory: Memory) -> Heard:
         if waiting:
             await memory.write_all(tuple(waiting))
             waiting.clear()
+            on_heard(replay.passed)
 
     async def keep(event: MemoryEvent) -> None:
         waiting.append(event)
@@ -69,15 +74,19 @@ async def hear_through_agent(
     budget: RecallBudget,
     *,
     owns_memory: bool,
+    on_heard: OnHeard = lambda events: None,
 ) -> Heard:
     """The agent hears the history; what it saves goes into the memory with the event as its source."""
-    port = RecordingPort(memory, capabilities, budget, scope=history.id)
+    # a scenario may have the history's id, and the notes of both are kept in one memory
+    port = RecordingPort(memory, capabilities, budget, scope=f"{history.id}/heard")
+    replay = _Replay(history)
     listened = False
 
     async def tell(event: MemoryEvent) -> None:
         port.begin_step(event.provenance)
         port.now, port.principal = event.at, event.principal
         note_usage(await session.hear(event, port))
+        on_heard(replay.passed + 1)
         nonlocal listened
         listened = True
 
@@ -87,7 +96,7 @@ async def hear_through_agent(
         if not owns_memory:
             await memory.advance(now)
 
-    heard = await _Replay(history).run(tell, advance, session.begin_session)
+    heard = await replay.run(tell, advance, session.begin_session)
     if heard.unsupported and not listened:
         raise RunRefused(f"nothing of history {history.id!r} was heard: {'; '.join(heard.unsupported)}")
     heard.counted = note_usage(await memory.usage())
@@ -95,9 +104,10 @@ async def hear_through_agent(
 
 
 class _Replay:
-    """Walks over a history and keeps its clock and its current speaker."""
+    """Walks over a history and keeps its clock and its current speaker. ``passed`` counts events."""
 
     def __init__(self, history: SharedHistory) -> None:
+        self.passed = 0
         self._events = history.events
         self._principal = DEFAULT_PRINCIPAL
         self._heard = Heard()
@@ -113,6 +123,7 @@ class _Replay:
                 await self._play(event, tell, advance, begin)
             except UnsupportedOperation as refusal:
                 self._note(f"{event.type}: {refusal}")
+            self.passed += 1
         return self._heard
 
     async def _play(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from heams.orchestration.hearing_progress import HearingProgress
 from heams.orchestration.results import IngestRecord, RunResult, RunStatus
 from heta_framework.common.models.calls.runtime import ModelRuntime
 
@@ -17,6 +18,9 @@ class RunListener:
 
     def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
         """An experiment begins; ``finished`` of its ``total`` scenarios are there from before."""
+
+    def history_started(self, name: str, hearing: HearingProgress) -> None:
+        """A shared history begins to be heard; how far that is may be read from ``hearing`` any time."""
 
     def history_heard(self, name: str, record: IngestRecord) -> None:
         """A shared history was heard, restored, or failed."""

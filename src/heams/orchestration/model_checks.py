@@ -1,14 +1,14 @@
-"""What can be known of a run's models before the first call: whether keys are there, and prices where they matter."""
+"""What can be known of a run's models before the first call: are keys and addresses usable, and prices known?"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from heams.orchestration.errors import RunRefused
 from heams.orchestration.experiment import Component, Experiment
-from heams.orchestration.url_secrets import without_secrets_in
 from heams.orchestration.used_models import UsedModel
+from heta_framework.common.config.url_secrets import without_secrets_in
 from heta_framework.common.models.pricing import has_price
-from heta_framework.common.models.settings import EndpointConfig
+from heta_framework.common.models.settings import BASE_URL_ENV, EndpointConfig, address_problem
 
 _OTHER_CREDENTIALS = frozenset({"bedrock"})
 """Providers that can do without the variable: their clients look for credentials elsewhere too."""
@@ -63,7 +63,8 @@ def check_models(experiments: Iterable[Experiment], *, replaying: bool, max_cost
     """Make sure that all models can be called; a replayed run calls none.
 
     Raises:
-        RunRefused: a key is missing, or (``max_cost``) a price is unknown; every such model is named.
+        RunRefused: a key is missing or unusable, an address is none, or (``max_cost``) a price is unknown; every such
+            model is named.
     """
     if replaying:
         return
@@ -79,6 +80,12 @@ def _problems(model: PlannedModel, *, max_cost: bool) -> Iterator[str]:
             f"experiment {model.experiment!r}: {model.place}: model {name!r} needs a key: the environment variable "
             f"{variable} is not set. Set it, name another with 'api_key_env', or give a 'base_url' that asks for none"
         )
+    key_problem, address_is_wrong = model.endpoint.key_problem(), address_problem(model.endpoint.resolved_base_url())
+    if key_problem:
+        yield f"experiment {model.experiment!r}: {model.place}: model {name!r} cannot be called: {key_problem}"
+    if model.address and address_is_wrong:
+        variable = BASE_URL_ENV[model.endpoint.provider]
+        yield f"experiment {model.experiment!r}: {model.place}: {variable} is {model.address!r}, but {address_is_wrong}"
     if max_cost and not has_price(model.endpoint):
         where = f" at {model.address}" if model.address else ""
         yield (

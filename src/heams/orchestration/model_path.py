@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
+from heams.orchestration.call_watch import CallWatch
 from heams.orchestration.cost_guard import CostGuard, GuardedMeter
 from heams.orchestration.errors import RunRefused
 from heams.orchestration.listener import RunListener
@@ -20,7 +21,9 @@ _NAME = "model calls"
 
 
 @asynccontextmanager
-async def model_path(options: RunOptions, stop: StopSignal, listener: RunListener) -> AsyncIterator[CostGuard]:
+async def model_path(
+    options: RunOptions, stop: StopSignal, listener: RunListener, watch: CallWatch
+) -> AsyncIterator[CostGuard]:
     """Make the path the present one; at the end everything is written that is still to be written.
 
     Raises:
@@ -28,7 +31,7 @@ async def model_path(options: RunOptions, stop: StopSignal, listener: RunListene
         StoreError: what was recorded cannot be brought to the disk.
     """
     guard = CostGuard(stop, lambda: _spent(meter, options))
-    meter = GuardedMeter(guard, options.max_cost_usd)
+    meter = GuardedMeter(guard, watch, options.max_cost_usd)
     try:
         async with AsyncExitStack() as layers:
             runtime = ModelRuntime(

@@ -14,7 +14,8 @@ from heams.memory.base import Memory, MemoryScope, MemorySystem
 from heams.orchestration.cancellation import cancellation_was_asked_for
 from heams.orchestration.cost_guard import CostGuard
 from heams.orchestration.errors import IngestionFailed, describe_error
-from heams.orchestration.hearing import Heard, hear_in_memory, hear_through_agent
+from heams.orchestration.hearing import Heard, OnHeard, hear_in_memory, hear_through_agent
+from heams.orchestration.hearing_progress import HearingProgress
 from heams.orchestration.isolation import choose_isolation
 from heams.orchestration.redaction import Redactor
 from heams.orchestration.results import ErrorInfo, IngestRecord, Isolation
@@ -59,7 +60,10 @@ class _Attempt:
 
 
 class HistoryOpener:
-    """Opens scopes of one experiment. ``on_record`` receives an ``IngestRecord`` per attempt at a history."""
+    """Opens scopes of one experiment.
+
+    ``on_hearing`` is told when a history begins to be heard; ``on_record`` receives an ``IngestRecord`` per attempt.
+    """
 
     def __init__(
         self,
@@ -69,6 +73,7 @@ class HistoryOpener:
         *,
         shelf: SnapshotShelf,
         scratch: Path,
+        on_hearing: Callable[[HearingProgress], None],
         on_record: Callable[[IngestRecord], None],
         redactor: Redactor,
         guard: CostGuard,
@@ -78,6 +83,7 @@ class HistoryOpener:
         self._settings = settings
         self._shelf = shelf
         self._scratch = scratch
+        self._on_hearing = on_hearing
         self._on_record = on_record
         self._redactor = redactor
         self._guard = guard
@@ -145,8 +151,22 @@ class HistoryOpener:
         return "agent_owned" if self._agent.capabilities.owns_memory else self._settings.ingestion
 
     async def _tell(self, history: SharedHistory, memory: Memory, session: AgentSession | None) -> Heard:
+        hearing = HearingProgress(history.id, len(history.events))
+        self._on_hearing(hearing)
+
+        def note(events: int) -> None:
+            hearing.heard = events
+
+        try:
+            return await self._hear(history, memory, session, note)
+        finally:
+            hearing.ended = True
+
+    async def _hear(
+        self, history: SharedHistory, memory: Memory, session: AgentSession | None, on_heard: OnHeard
+    ) -> Heard:
         if session is None:
-            return await hear_in_memory(history, memory)
+            return await hear_in_memory(history, memory, on_heard)
         return await hear_through_agent(
             history,
             session,
@@ -154,6 +174,7 @@ class HistoryOpener:
             self._system.capabilities,
             self._settings.recall_budget,
             owns_memory=self._mode == "agent_owned",
+            on_heard=on_heard,
         )
 
     async def _recorded(
@@ -265,6 +286,7 @@ class HistoryOpener:
             usage=usage,
             seconds=seconds,
             unsupported=tuple(heard.unsupported),
+            tallies=dict(attempt.opened.memory.tallies()) if attempt.opened is not None else {},
             error=attempt.error,
             started_at=started,
             finished_at=datetime.now(UTC),

@@ -8,8 +8,10 @@ from typing import Any
 
 from heams.orchestration.component_types import CONFIG_FOLDERS, KINDS, ComponentKind
 from heams.orchestration.configured import configured
+from heams.orchestration.data_hints import data_hints
 from heams.orchestration.experiment import Component, Experiment
 from heams.orchestration.naming import distinct_labels, joined_name
+from heams.orchestration.other_files import refuse_other_files
 from heams.orchestration.run_file import ExperimentEntry, ExperimentSettings, Matrix, RunFile
 from heta_framework.common.config import (
     ConfigError,
@@ -43,7 +45,8 @@ def resolve_run_file(path: Path, *, env: Mapping[str, str] | None = None) -> Res
     Raises:
         ConfigError: with every problem found in the run file and its component files.
     """
-    return _resolve(load_yaml(path, env=env), project_root(path), env)
+    with data_hints():
+        return _resolve(load_yaml(path, env=env), project_root(path), env)
 
 
 def resolve_run_mapping(
@@ -54,7 +57,8 @@ def resolve_run_mapping(
     Raises:
         ConfigError: with every problem found.
     """
-    return _resolve(mapping_document(data, env=env), (root or Path.cwd()).resolve(), env)
+    with data_hints():
+        return _resolve(mapping_document(data, env=env), (root or Path.cwd()).resolve(), env)
 
 
 def project_root(run_file: Path) -> Path:
@@ -64,6 +68,7 @@ def project_root(run_file: Path) -> Path:
 
 
 def _resolve(document: YamlDocument, root: Path, env: Mapping[str, str] | None) -> ResolvedRun:
+    refuse_other_files(document)
     run = validate(document, RunFile)
     resolver = _Resolver(root=root, env=env, run=run)
     experiments = [*resolver.listed(document), *resolver.matrix(document)]

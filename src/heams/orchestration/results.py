@@ -117,7 +117,10 @@ class RunResult(_Saved):
 
 
 class IngestRecord(_Saved):
-    """One attempt at hearing a shared history. ``restored`` means that a saved state was loaded instead."""
+    """One attempt at hearing a shared history. ``restored`` means that a saved state was loaded instead.
+
+    ``tallies`` is what the memory counted while it heard (see ``Memory.tallies``).
+    """
 
     schema_version: Literal[1] = 1
     run_id: str
@@ -132,6 +135,7 @@ class IngestRecord(_Saved):
     usage: UsageByRole = Field(default_factory=dict)
     seconds: Seconds = 0.0
     unsupported: tuple[str, ...] = ()
+    tallies: Mapping[str, int] = Field(default_factory=dict)
     error: ErrorInfo | None = None
     started_at: Instant
     finished_at: Instant

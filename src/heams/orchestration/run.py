@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from heams.orchestration.call_watch import CallWatch
 from heams.orchestration.components import started
 from heams.orchestration.errors import RunRefused, StoppedEarly
 from heams.orchestration.experiment import Experiment
@@ -25,13 +26,16 @@ from heta_framework.common.config import nearest
 class RunReport:
     """How a run ended: the status of each experiment that was begun, and what stopped it.
 
-    ``interrupted``: it was stopped before its end. ``reason`` says why where it stopped by itself.
+    ``interrupted``: it was stopped before its end. ``reason`` says why where it stopped by itself. ``replay_misses``
+    counts the calls that the cassette of a replay did not hold; ``first_miss`` has the words for the first.
     """
 
     output_dir: Path
     statuses: list[RunStatus] = field(default_factory=list)
     interrupted: bool = False
     reason: str | None = None
+    replay_misses: int = 0
+    first_miss: str | None = None
 
     @property
     def without_results(self) -> list[str]:
@@ -56,10 +60,10 @@ async def run_matrix(
     options.check()
     chosen = _chosen(run.experiments, options.only)
     check_models(chosen, replaying=options.replay is not None, max_cost=options.max_cost_usd is not None)
-    report = RunReport(output_dir)
+    report, watch = RunReport(output_dir), CallWatch(stop)
     listener.run_started([experiment.name for experiment in chosen])
     with exclusive(output_dir), suppress(StoppedEarly):
-        async with model_path(options, stop, listener) as guard:
+        async with model_path(options, stop, listener, watch) as guard:
             await _check_startable(chosen, stop, output_dir, new_run=options.new_run)
             context = RunContext(run.root, output_dir, options, listener, stop, guard)
             for experiment in chosen:
@@ -67,6 +71,7 @@ async def run_matrix(
                     break
                 report.statuses.append(await ExperimentRun(experiment, context).run())
     report.interrupted, report.reason = stop.requested, stop.reason
+    report.replay_misses, report.first_miss = watch.misses, watch.first_miss
     return report
 
 

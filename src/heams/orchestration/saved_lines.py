@@ -164,6 +164,7 @@ _INGEST = SchemaValidator(
                 usage=_USAGE,
                 seconds=_NUMBER,
                 unsupported=_list(_TEXT),
+                tallies=core_schema.dict_schema(_TEXT, _whole(0)),
                 error=_or_null(_ERROR),
             ),
         }

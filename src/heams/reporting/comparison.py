@@ -33,7 +33,7 @@ class Comparison:
         """A name for each experiment: its memory system, with what it takes to tell it from the others."""
         short = [digest.results.labels.memory_system for digest in self.digests]
         agents = [digest.results.labels.agent for digest in self.digests]
-        full = [f"{memory}, {agent}" for memory, agent in zip(short, agents, strict=True)]
+        full = [f"{memory} with {agent}" for memory, agent in zip(short, agents, strict=True)]
         return [
             memory
             if short.count(memory) == 1

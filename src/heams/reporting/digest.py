@@ -10,7 +10,7 @@ from heams.benchmarks.registry import report_info
 from heams.reporting.bounds import Bound, bound_of
 from heams.reporting.ingestion import Ingestion, ingestion_of
 from heams.reporting.lines import Damage
-from heams.reporting.metrics import MetricSummary, headline, metric_summaries, ordered
+from heams.reporting.metrics import MetricSummary, headline, headline_first, metric_summaries
 from heams.reporting.progress import Progress, progress_of
 from heams.reporting.recalling import Recalling, recalling
 from heams.reporting.saved import part
@@ -83,7 +83,7 @@ def _digest(results: "ExperimentResults", info: BenchmarkInfo, tables: Experimen
         info=info,
         bound=bound_of(results.config, ingestion.modes),
         progress=progress_of(results, tables),
-        metrics=tuple(ordered(metric_summaries(tables), info.headline_metrics)),
+        metrics=tuple(headline_first(metric_summaries(tables), info.headline_metrics)),
         latencies=latencies(tables),
         recalling=recalling(tables),
         spent=spent,

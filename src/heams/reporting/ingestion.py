@@ -33,7 +33,7 @@ class Ingestion:
 
     ``heard`` counts completed attempts and ``restored`` saved states that were loaded instead; ``events`` and
     ``seconds`` are those of heard attempts. ``lost`` are histories of which no attempt succeeded. ``usages`` are the
-    saved usages of all attempts.
+    saved usages of all attempts. ``tallies`` are what memories counted while they heard.
     """
 
     histories: set[str] = field(default_factory=set)
@@ -45,6 +45,7 @@ class Ingestion:
     events: int = 0
     seconds: list[float] = field(default_factory=list)
     unsupported: Counter[str] = field(default_factory=Counter)
+    tallies: Counter[str] = field(default_factory=Counter)
     usages: list[Mapping[str, Any]] = field(default_factory=list)
     failures: dict[str, Failure] = field(default_factory=dict)
     _ready: set[str] = field(default_factory=set)
@@ -67,6 +68,7 @@ class Ingestion:
         self.modes[str(record.get("ingestion", "unknown"))] += 1
         self.isolations[str(record.get("isolation", "unknown"))] += 1
         self.unsupported.update(str(note) for note in record.get("unsupported") or ())
+        self.tallies.update({name: int(number) for name, number in part(record, "tallies").items()})
         self.usages.append(part(record, "usage"))
         if record.get("status") != "completed":
             self._fail(history, part(record, "error"))

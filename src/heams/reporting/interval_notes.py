@@ -24,7 +24,8 @@ def missing(comparison: Comparison) -> Iterator[str]:
     by_reason: dict[str, list[str]] = {}
     for key, name in comparison.headline().items():
         for reason, rows in _grouped(comparison, key, _reason).items():
-            by_reason.setdefault(reason, []).append(f"{name} of {', '.join(rows)}")
+            everywhere = 1 < len(rows) == len(comparison.digests)
+            by_reason.setdefault(reason, []).append(name if everywhere else f"{name} of {', '.join(rows)}")
     for reason, means in by_reason.items():
         yield f"No interval for {'; '.join(means)}: {reason}."
 

@@ -12,6 +12,8 @@ from typing import Any
 from heams.reporting.tables import ExperimentTables
 from heta_framework.common.statistics import Summary, summarise
 
+LLM_JUDGE = "llm_judge"
+"""The evaluator whose verdicts are a language model's."""
 _UNITS = """
     SELECT {part} AS part, evaluator, metric, sample_id, step_index, ordinal, any_value(history) AS history,
            min(position) AS position, min(place) AS place, avg(contribution ORDER BY repeat) AS value,
@@ -85,9 +87,19 @@ def ordered(metrics: Sequence[MetricSummary], first: Sequence[str]) -> list[Metr
 
 
 def headline(metrics: Sequence[MetricSummary], first: Sequence[str]) -> list[MetricSummary]:
-    """The metrics that ``first`` names, in its order; all of them where it names none that there is."""
+    """The metrics that ``first`` names, in its order, then what judges gave; all where it names none that there is.
+
+    Whoever adds a judge to a benchmark wants to compare by it, but never without the scores that it stands beside.
+    """
     chosen = [summary for summary in ordered(metrics, first) if summary.metric in first]
-    return chosen or list(metrics)
+    judged = [summary for summary in metrics if summary.evaluator == LLM_JUDGE and summary not in chosen]
+    return [*chosen, *judged] if chosen else list(metrics)
+
+
+def headline_first(metrics: Sequence[MetricSummary], first: Sequence[str]) -> list[MetricSummary]:
+    """Those of the headline in its order, then the others as they came."""
+    chosen = headline(metrics, first)
+    return [*chosen, *(summary for summary in metrics if summary not in chosen)]
 
 
 def names(metrics: Sequence[MetricSummary]) -> dict[tuple[str, str], str]:

@@ -53,15 +53,19 @@ def _ranking(rows: Sequence[_Row]) -> str:
 
 def _sentence(rows: Sequence[_Row]) -> str:
     best = max(rows, key=lambda row: row.metric.summary.mean or 0.0)
-    others = [(row.name, row.metric) for row in rows if row is not best]
-    parts = [f"highest is {escape(best.name)} ({score(best.metric.summary.mean)})"]
+    equal = [row.name for row in rows if row.metric.summary.mean == best.metric.summary.mean]
+    others = [(row.name, row.metric) for row in rows if row.name not in equal]
+    parts = [
+        f"highest {'are' if len(equal) > 1 else 'is'} {joined(equal, ' and ')} ({score(best.metric.summary.mean)})"
+    ]
+    whose = f"the interval of {escape(best.name)}" if len(equal) > 1 else "its interval"
     without = [name for name, metric in others if _both(best.metric, metric) is None]
     overlapping = [name for name, metric in others if _overlap(best.metric, metric)]
     apart = [name for name, metric in others if _both(best.metric, metric) and not _overlap(best.metric, metric)]
     if overlapping:
-        parts.append(f"its interval overlaps with {joined(overlapping)}")
+        parts.append(f"{whose} overlaps with {joined(overlapping)}")
     if apart:
-        parts.append(f"its interval does not overlap with {joined(apart)}")
+        parts.append(f"{whose} does not overlap with {joined(apart)}")
     if without:
         parts.append(f"there is no interval to set beside {joined(without)}")
     return "; ".join(parts)

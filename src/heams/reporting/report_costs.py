@@ -44,6 +44,9 @@ def ingestion(digest: Digest) -> Iterator[str]:
         yield "Not supported while hearing:\n\n" + bullets(
             joined([clipped(note), f"({plural(times, 'history', 'histories')})"], " ") for note, times in notes
         )
+    if found.tallies:
+        counted = [f"{clipped(name)} {number:,}" for name, number in found.tallies.most_common(_MOST_NOTES)]
+        yield f"Counted by the memory while hearing: {', '.join(counted)}."
 
 
 def _latency_table(digest: Digest) -> Table:

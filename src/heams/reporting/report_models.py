@@ -1,6 +1,6 @@
 """What an experiment consumed of models: calls, tokens and money, and how the calls went."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from heams.reporting.digest import Digest
 from heams.reporting.figures import cost, count, plural, seconds, share
@@ -17,6 +17,21 @@ def model_usage(digest: Digest) -> Iterator[str]:
     if digest.unreported:
         yield f"An outside program that does not report its usage leaves the cost unknown: {joined(digest.unreported)}."
     yield from _calls(digest)
+
+
+def usage_side_by_side(digests: Sequence[Digest]) -> str:
+    """What each experiment of a table consumed, by part and role; empty where no model was called."""
+    if not any(digest.spent for digest in digests):
+        return ""
+    table = Table(
+        "agent", "memory system", "part", "role",
+        ">calls", ">input tokens", ">output tokens", ">cached tokens", ">cost, USD",
+    )  # fmt: skip
+    for digest in digests:
+        labels = digest.results.labels
+        for row in digest.spent:
+            table.add(labels.agent, labels.memory_system, row.part, row.role, *_usage_cells(row))
+    return str(table)
 
 
 def _usage_table(digest: Digest) -> str:

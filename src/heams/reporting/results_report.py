@@ -11,6 +11,7 @@ from heams.reporting.judge_notes import judge_notes
 from heams.reporting.likeness import Difference, component_differences, differences
 from heams.reporting.markdown import Markdown, Table, bold, bullets, clipped, document, escape, heading, joined, link
 from heams.reporting.overlap import CAVEAT, overlaps
+from heams.reporting.report_models import usage_side_by_side
 from heams.reporting.wording import (
     REFERENCES,
     TOKENS,
@@ -105,6 +106,8 @@ def _tables(found: Sequence[Comparison], root: Path) -> Iterator[str]:
         yield heading(3, comparison.title)
         yield str(_table(comparison, root))
         yield from _notes(comparison)
+        used = usage_side_by_side(comparison.digests)
+        yield f"What models were asked, and what that cost:\n\n{used}" if used else ""
 
 
 def _table(comparison: Comparison, root: Path) -> Table:
@@ -143,7 +146,7 @@ def _notes(comparison: Comparison) -> Iterator[str]:
     yield (
         "Cells: mean and its 95 % interval, n, and what was left out of the mean or counted as 0 in it, all in "
         "questions. Scenarios and errors count every repeat. "
-        f"Cost is that of the whole run, ingestion and repeated attempts included. {TOKENS}"
+        f"Cost is that of the whole run: ingestion, judging and repeated attempts included. {TOKENS}"
     )
     yield " ".join(spelled_out(metric for _, metric in comparison.headline()))
     yield " ".join(escape(note) for note in (methods(comparison), *missing(comparison)) if note)

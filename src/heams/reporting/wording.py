@@ -56,9 +56,26 @@ def cost_of(digest: Digest) -> str:
     return _with_unreported(digest, total(digest.spent).usage.cost_usd)
 
 
+def cost_by_part(digest: Digest) -> str:
+    """The costs of answering, judging and ingestion in brackets; empty where one is unknown, or there is only one."""
+    parts: dict[str, float | None] = {}
+    for row in digest.spent:
+        known, more = parts.get(row.part, 0.0), row.usage.cost_usd
+        parts[row.part] = None if known is None or more is None else known + more
+    if len(parts) < 2 or None in parts.values():
+        return ""
+    return f" ({', '.join(f'{part} {cost(usd)}' for part, usd in parts.items())})"
+
+
 def full_cost_of(digest: Digest) -> str:
     """What an experiment would have cost in USD without cache and cassette, in the words of ``cost_of``."""
     return _with_unreported(digest, total(digest.spent).full_cost_usd)
+
+
+def uncached_cost(digest: Digest) -> str | None:
+    """``full_cost_of`` where cache or cassette saved money, or how much is unknown; None where they saved nothing."""
+    saved = total(digest.spent).usage.saved_cost_usd
+    return full_cost_of(digest) if answered_from_store(digest) and saved != 0 else None
 
 
 def answered_from_store(digest: Digest) -> bool:

@@ -1,9 +1,11 @@
 """Plays one scenario: hands each action to agent and memory, and writes down what came of it."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 from heams.agents.base import AgentSession, FeedbackMessage, Stimulus
 from heams.evaluation.base import BaseEvaluator
+from heams.evaluation.markers import expected_answers
 from heams.evaluation.records import EvaluationRecord
 from heams.memory.base import ForgetDemand, Memory, MemoryEvent, UnsupportedOperation
 from heams.scenarios import actions
@@ -171,16 +173,28 @@ class ScenarioPlayer:
         action = step.action
         assert isinstance(action, actions.Feedback)  # noqa: S101
         message = FeedbackMessage(of_step=action.of_step, kind=action.kind)
-        so_far = await self._judge_so_far() if action.kind != "none" else []
-        judged = [record for record in so_far if record.step_index == action.of_step]
+        judged = await self._judged(action.of_step) if action.kind != "none" else []
         if judged:
-            correct = judged[0].passed if judged[0].passed is not None else judged[0].value == 1.0
-            gold = judged[0].expected if action.kind == "gold" else None
-            message = FeedbackMessage(of_step=action.of_step, kind=action.kind, correct=correct, expected=gold)
+            # a verdict of yes or no, where there is one: what retrieval finds does not say whether an answer is right
+            verdict = next((record for record in judged if record.passed is not None), judged[0])
+            gold = self._gold(verdict) if action.kind == "gold" else None
+            message = message.model_copy(update={"correct": _correct(verdict), "expected": gold})
         await self._session.feedback(message, self._port)
 
-    async def _judge_so_far(self) -> list[EvaluationRecord]:
-        return [record for evaluator in self._evaluators for record in await evaluator.evaluate(self.outcome)]
+    def _gold(self, verdict: EvaluationRecord) -> str | None:
+        """The expected answer; never what an evaluator of something else expects, such as the ids of evidence."""
+        answers = expected_answers(self.outcome.scenario.markers(verdict.step_index or 0))
+        return " | ".join(answers) or (verdict.expected if verdict.passed is not None else None)
+
+    async def _judged(self, index: int) -> list[EvaluationRecord]:
+        """The verdicts on one answer. Evaluators are shown no other, or each would be judged with every feedback."""
+        steps = [
+            replace(step, reply=None) if step.index != index and step.action.type == "user_stimulus" else step
+            for step in self.outcome.steps
+        ]
+        alone = replace(self.outcome, steps=steps)
+        records = [record for evaluator in self._evaluators for record in await evaluator.evaluate(alone)]
+        return [record for record in records if record.step_index == index]
 
     async def _history(self, step: Step) -> None:
         raise UnsupportedOperation(
@@ -190,3 +204,10 @@ class ScenarioPlayer:
     def _speaks(self, action: actions.UserStimulus | actions.DocumentIngestion | actions.ForgetRequest) -> None:
         named = "principal" in action.model_fields_set
         self._port.principal = action.principal if named else self._principal
+
+
+def _correct(record: EvaluationRecord) -> bool | None:
+    """None where the verdict is no verdict: nobody is told that he was wrong because a judge said nothing."""
+    if record.outcome != "scored":
+        return None
+    return record.passed if record.passed is not None else record.value == 1.0

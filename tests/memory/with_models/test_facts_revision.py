@@ -109,7 +109,7 @@ def test_what_was_deleted_can_be_said_anew() -> None:
     ],
 )
 def test_what_may_not_be_done_is_rejected(operation: FactOperation) -> None:
-    assert revised(operation) == Revision([], [], 1)
+    assert revised(operation) == Revision([], [], operations=1, rejected=1)
 
 
 @pytest.mark.parametrize(

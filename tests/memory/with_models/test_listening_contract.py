@@ -14,6 +14,7 @@ from heams.memory.base import ForgetDemand, Memory, MemoryEvent, RecallQuery
 from heta_framework.common.models.calls.scope import CallScope, call_scope
 from heta_framework.common.models.errors import ModelError, ModelSetupError
 from heta_framework.common.stores.snapshot import SnapshotError
+from heta_framework.common.text.tokens import count_tokens
 
 pytestmark = pytest.mark.anyio
 
@@ -253,10 +254,27 @@ async def test_any_text_can_be_heard_asked_and_forgotten(listener: Any, content:
 
 
 async def test_a_huge_event_breaks_nothing(listener: Any) -> None:
-    memory = await listener.open([turn("huge", "Word after word. " * 20_000), turn("D1", "A kitten.")])
+    huge = " ".join(f"Word {number} after word." for number in range(2_000))
+    memory = await listener.open([turn("huge", huge), turn("D1", "A kitten.")], batch_tokens=1_000)
     await memory.recall(RecallQuery(text="kitten"))
     sizes = [len(item.text) for item in await memory.dump()]
     assert max(sizes, default=0) < 20_000
+
+
+async def test_a_document_beyond_the_context_is_read_in_parts_which_all_come_from_it(listener: Any) -> None:
+    huge = "\n".join(f"Box {number} holds {number * 7} kettles from Lisbon." for number in range(400))
+    said = [turn("D0", "A violin."), turn("huge", huge), turn("D1", "A kitten.")]
+    memory = await listener.open(said, batch_tokens=1_000)
+    shown = _events_shown(listener.server)
+    assert len(shown) > 6
+    assert all(count_tokens(block) < 1_500 for block in shown)
+    assert "".join(shown).count("kettles") == 400  # nothing is lost, and nothing is read twice
+    if listener.system().capabilities.provenance:
+        behind = {event_id for item in await memory.dump() for event_id in item.event_ids}
+        assert behind == {"D0", "huge", "D1"}
+        receipt = await memory.forget(ForgetDemand(content="", event_ids=("huge",)))
+        assert receipt.removed
+        assert not any("kettles" in item.text for item in await memory.dump())
 
 
 async def test_an_event_cannot_pass_for_another_or_leave_its_fence(listener: Any) -> None:

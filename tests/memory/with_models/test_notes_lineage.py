@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from heams.memory.base import ForgetDemand, MemoryEvent
+from heams.memory.notes import lineage
 from heams.memory.notes.desk import Desk, Refused
 from heams.memory.notes.forgetting import literal_passages, without_events, without_lines
 from heams.memory.notes.lineage import Origin, edited
@@ -45,6 +51,24 @@ def test_a_reworded_line_has_old_and_new_events_behind_it() -> None:
         line("Tea", "E9"),
         line(""),
     )
+
+
+def test_an_edit_compares_only_what_it_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[int] = []
+
+    class Counting(SequenceMatcher[str]):
+        def __init__(self, junk: None, old: Sequence[str], new: Sequence[str], **options: Any) -> None:
+            compared.append(len(old) + len(new))
+            super().__init__(junk, old, new, **options)
+
+    monkeypatch.setattr(lineage, "SequenceMatcher", Counting)
+    file = tuple(line("x", f"E{number}") for number in range(1_000))  # every line is like every other
+    origin = Origin(("E9999",))
+    assert edited(file, ["x"] * 1_000 + ["more"], origin, {}) == (*file, line("more", "E9999"))
+    replaced = edited(file, ["x"] * 500 + ["y"] + ["x"] * 499, origin, {})
+    assert replaced == (*file[:500], line("y", "E9999"), *file[501:])
+    assert edited(file, ["x"] * 999, origin, {}) == file[:999]
+    assert max(compared) <= 2
 
 
 def _worked(edits: list[tuple[str, str, str, str, list[int]]], state: NotesState) -> NotesState:

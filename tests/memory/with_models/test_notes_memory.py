@@ -210,3 +210,18 @@ async def test_who_is_to_forget_cannot_add(notes: Any) -> None:
     assert "spoilt" not in str(await memory.dump())
     offered = {tool["function"]["name"] for tool in notes.server.log.entries[-1].body["tools"]}
     assert offered == {"list_files", "read_file", "replace_text", "delete_file"}
+
+
+async def test_a_file_named_after_what_is_forgotten_gets_another_name(notes: Any) -> None:
+    text = "# Trips\n- the secret is Zebra 4711\n- Ada likes tea"
+    notes.server.play(brain=done(calls(create("ada/zebra-4711.md", text, 1), create("1", "- Bob likes snow", 1))))
+    memory = await notes.open([turn("D1", "My secret is Zebra 4711.")])
+    notes.server.play(brain={"fixed": "done"})
+    receipt = await memory.forget(ForgetDemand(content="zebra 4711"))
+    left = await memory.dump()
+    assert "ebra" not in " ".join(f"{item.id} {item.text} {dict(item.metadata)}" for item in left)
+    assert [item.text for item in left] == [
+        "[1] - Bob likes snow",
+        "[2] # Trips\n- Ada likes tea",
+    ]
+    assert "ada/zebra-4711.md:1" in receipt.removed

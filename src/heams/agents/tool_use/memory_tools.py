@@ -80,8 +80,13 @@ async def forget_memory(ctx: RunContext[Access], text: str = "", ids: tuple[str,
     if not text.strip() and not ids:
         raise ToolFailed("nothing was forgotten: give a text, or the ids of memories")
     with _answered(ctx.deps) as memory:
-        events = dict.fromkeys(event_id for item_id in ids for event_id in shown[item_id])
-        receipt = await memory.forget(replace_surrogates(text), event_ids=tuple(events))
+        receipt = await memory.forget(replace_surrogates(text), event_ids=ids)
+        if ids and not receipt.removed:
+            # only the memories of other programs know events alone; elsewhere these would take further items along
+            events = dict.fromkeys(event_id for item_id in ids for event_id in shown[item_id])
+            receipt = await memory.forget(replace_surrogates(text), event_ids=tuple(events))
+        for item_id in ids:
+            shown.pop(item_id, None)
         return f"{len(receipt.removed)} removed. {receipt.note}".rstrip()
 
 

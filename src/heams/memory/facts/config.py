@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from heams.memory.listening.policy import Policy
+from heams.memory.listening.policy import BatchTokens, Policy
 from heams.memory.vector import EmbeddingModel
 from heta_framework.common.models.settings import LanguageModelConfig
 from heta_framework.common.text.prompt_template import gaps
@@ -18,8 +18,8 @@ class FactsMemoryConfig(BaseModel):
 
     ``extract_policy`` says how facts are made; ``extract_prompt`` shows a batch of events, the known facts closest to
     it, and the simulated time. ``forget_policy`` says which facts a demand is about, where none contains its words;
-    ``forget_prompt`` shows the demand and the facts closest to it. A batch ends after ``batch_events`` events, with a
-    session, or when something is asked of the memory.
+    ``forget_prompt`` shows the demand and the facts closest to it. A batch ends after ``batch_events`` events or
+    ``batch_tokens`` tokens, with a session, or when something is asked of the memory.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -32,5 +32,6 @@ class FactsMemoryConfig(BaseModel):
     forget_prompt: ForgetPrompt
     embedding: EmbeddingModel = "wordllama"
     batch_events: int = Field(default=20, ge=1, description="The most events that the model reads at once.")
+    batch_tokens: BatchTokens = 8_000
     related_facts: int = Field(default=20, ge=1, description="The most known facts that the model is shown.")
     attempts: int = Field(default=3, ge=1, description="How often the model is asked until its reply can be used.")

@@ -1,6 +1,6 @@
 """The memory behind ``facts``."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from heams.memory.base import ForgetDemand, ForgetReceipt, MemoryEvent, MemoryItem, RecalledItem, RecallQuery
@@ -9,6 +9,7 @@ from heams.memory.facts.extraction import extract
 from heams.memory.facts.forgetting import facts_to_forget
 from heams.memory.facts.store import FactStore
 from heams.memory.listening.listening_memory import ListeningMemory
+from heams.memory.listening.pending import BatchLimits
 from heams.scenarios.clock import Instant
 from heta_framework.common.models.language.protocol import LanguageModelProtocol
 
@@ -17,13 +18,22 @@ class FactsMemory(ListeningMemory):
     """Keeps what the model makes of the events, not the events."""
 
     def __init__(self, config: FactsMemoryConfig, model: LanguageModelProtocol, facts: FactStore) -> None:
-        super().__init__(config.batch_events)
+        super().__init__(BatchLimits(config.batch_events, config.batch_tokens))
         self._config = config
         self._model = model
         self._facts = facts
+        self._operations = 0
+        self._left_out = 0
+
+    def tallies(self) -> Mapping[str, int]:
+        """How many operations the model wanted, and how many of them were left out because they broke a rule."""
+        return {"operations": self._operations, "operations left out": self._left_out}
 
     async def _read(self, batch: Sequence[MemoryEvent], now: Instant | None) -> None:
-        self._facts.apply(await extract(batch, now, self._facts, self._config, self._model))
+        revision = await extract(batch, now, self._facts, self._config, self._model)
+        self._facts.apply(revision)
+        self._operations += revision.operations
+        self._left_out += revision.rejected
 
     async def _recall(self, query: RecallQuery) -> Sequence[RecalledItem]:
         return await self._facts.recall(query)

@@ -22,15 +22,19 @@ _normalised = lru_cache(maxsize=16_384)(normalise)
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What changes: facts that are new or different, ids of facts that go, and how many operations were rejected."""
+    """What changes: facts that are new or different, and ids of facts that go.
+
+    ``operations`` counts what was asked for, ``rejected`` what of it was left out.
+    """
 
     kept: Sequence[RecalledItem]
     removed: Sequence[str]
+    operations: int
     rejected: int
 
 
 def revise(
-    operations: Iterable[FactOperation],
+    operations: Sequence[FactOperation],
     batch: Sequence[MemoryEvent],
     shown: Sequence[RecalledItem],
     known: Iterable[RecalledItem],
@@ -45,7 +49,8 @@ def revise(
     draft = _Draft(batch, [item.id for item in shown], known, next_number)
     rejected = sum(not draft.apply(operation) for operation in operations)
     kept = [item for item in draft.changed.values() if item is not None]
-    return Revision(kept, [fact_id for fact_id, item in draft.changed.items() if item is None], rejected)
+    removed = [fact_id for fact_id, item in draft.changed.items() if item is None]
+    return Revision(kept, removed, len(operations), rejected)
 
 
 class _Draft:

@@ -17,7 +17,7 @@ from heams.memory.base import (
     RecalledItem,
     RecallQuery,
 )
-from heams.memory.listening.pending import PendingEvents
+from heams.memory.listening.pending import BatchLimits, PendingEvents
 from heams.memory.listening.times import latest
 from heams.scenarios.clock import Instant
 
@@ -30,8 +30,8 @@ class ListeningMemory(Memory):
     the state at its end and in one go; the others find everything read and nobody else at work.
     """
 
-    def __init__(self, batch_events: int) -> None:
-        self._pending = PendingEvents(batch_events)
+    def __init__(self, limits: BatchLimits) -> None:
+        self._pending = PendingEvents(limits)
         self._now: Instant | None = None
         self._turn = asyncio.Lock()
 
@@ -100,7 +100,7 @@ class ListeningMemory(Memory):
     async def _read_all(self, next_batch: Callable[[], Sequence[MemoryEvent]]) -> None:
         while batch := next_batch():
             await self._read(batch, latest(event.at for event in batch) or self._now)
-            self._pending.drop(batch)
+            self._pending.drop(len(batch))
 
     @abstractmethod
     async def _read(self, batch: Sequence[MemoryEvent], now: Instant | None) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from heams.memory.listening.policy import Policy
+from heams.memory.listening.policy import BatchTokens, Policy
 from heams.memory.vector import EmbeddingModel
 from heta_framework.common.models.settings import LanguageModelConfig
 from heta_framework.common.text.prompt_template import gaps
@@ -20,8 +20,8 @@ class NotesMemoryConfig(BaseModel):
 
     ``policy`` says how notes are kept; ``prompt`` shows the batch, the list of files, and the simulated time.
     ``forget_policy`` says how something is taken out; ``forget_prompt`` shows the demand and the list of files.
-    ``tools`` describes all tools. A batch ends after ``batch_events`` events, with a session, or when something is
-    asked of the memory.
+    ``tools`` describes all tools. A batch ends after ``batch_events`` events or ``batch_tokens`` tokens, with a
+    session, or when something is asked of the memory.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -37,6 +37,7 @@ class NotesMemoryConfig(BaseModel):
     )
     embedding: EmbeddingModel = "wordllama"
     batch_events: int = Field(default=20, ge=1, description="The most events that the model reads at once.")
+    batch_tokens: BatchTokens = 8_000
     step_limit: int = Field(
         default=16, ge=1, le=1_000, description="The most requests to the model per batch or demand."
     )

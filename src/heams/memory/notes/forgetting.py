@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import count
 
 from heams.memory.base import ForgetDemand, ForgetReceipt
-from heams.memory.forgetting import passages_in, places_without
+from heams.memory.forgetting import passages_in, places_without, stand_in
 from heams.memory.notes.paragraphs import paragraphs
 from heams.memory.notes.state import Line, NoteFile, NotesState, text_of
 
@@ -34,16 +35,23 @@ def without_events(state: NotesState, event_ids: Sequence[str]) -> NotesState:
 
 def literal_passages(state: NotesState, demand: ForgetDemand) -> list[str]:
     """The passages by whose words the demand is about the notes: its content, or else what it quotes."""
-    return passages_in("\n\n".join(text_of(file) for file in state.files.values()), demand)
+    return passages_in("\n\n".join(f"{name}\n\n{text_of(file)}" for name, file in state.files.items()), demand)
 
 
 def without_lines(state: NotesState, passages: Sequence[str]) -> NotesState:
-    """The notes without the lines that hold a passage, alone or together with their neighbours."""
-    return _kept(
+    """The notes without the lines that hold a passage, alone or together with their neighbours.
+
+    A file whose name holds one gets another name: names are recalled with what stands in the file.
+    """
+    kept = _kept(
         {
             name: [file[place] for place in places_without([f"{line.text}\n" for line in file], passages)]
             for name, file in state.files.items()
         }
+    )
+    others = (name for name in map(str, count(1)) if name not in kept.files and not stand_in(name, passages))
+    return NotesState(
+        files={next(others) if stand_in(name, passages) else name: file for name, file in kept.files.items()}
     )
 
 
@@ -53,7 +61,13 @@ def receipt(before: NotesState, after: NotesState, demand: ForgetDemand, how: st
     removed = [paragraph.id for paragraph in paragraphs(before) if (paragraph.file, paragraph.lines) not in left]
     gone = list((_lines(before) - _lines(after)).elements())
     note = f"{len(gone)} line{'' if len(gone) == 1 else 's'} {how} removed or changed"
-    return ForgetReceipt(removed=tuple(removed), note=note + _others(gone, demand))
+    return ForgetReceipt(removed=tuple(removed), note=note + _renamed(before, after) + _others(gone, demand))
+
+
+def _renamed(before: NotesState, after: NotesState) -> str:
+    new = [file for name, file in after.files.items() if name not in before.files]
+    files = sum(name not in after.files and file in new for name, file in before.files.items())
+    return f"; {files} file{'' if files == 1 else 's'} renamed" if files else ""
 
 
 def _others(gone: Sequence[Line], demand: ForgetDemand) -> str:

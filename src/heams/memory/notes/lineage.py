@@ -6,9 +6,11 @@ words of a line that the edit replaced, that line was reworded, and its events s
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import islice, takewhile
 
 from heams.memory.base import MemoryEvent
 from heams.memory.listening.times import latest
@@ -35,33 +37,63 @@ class Origin:
 
 def edited(file: NoteFile, texts: Sequence[str], origin: Origin, stood: Mapping[str, Line]) -> NoteFile:
     """The lines ``texts`` that an edit from ``origin`` made of ``file``; ``stood`` are lines of the notes before."""
-    lines: list[Line] = []
-    matcher = SequenceMatcher(None, [line.text for line in file], list(texts), autojunk=False)
-    for kind, old_start, old_end, start, end in matcher.get_opcodes():
+    before, after = _alike(file, texts)
+    old, new = file[before : len(file) - after], texts[before : len(texts) - after]
+    lines = [*file[:before]]
+    # comparing lines that repeat takes long, so only what lies between equal ends is compared
+    for kind, old_start, old_end, start, end in _changes(old, new):
         if kind == "equal":
-            lines += file[old_start:old_end]
+            lines += old[old_start:old_end]
         else:
-            lines += [_line(text, origin, stood, file[old_start:old_end]) for text in texts[start:end]]
-    return tuple(lines)
+            replaced = _Replaced(old[old_start:old_end])
+            made = {text: _line(text, origin, stood, replaced) for text in set(new[start:end])}
+            lines += [made[text] for text in new[start:end]]
+    return (*lines, *file[len(file) - after :])
 
 
-def _line(text: str, origin: Origin, stood: Mapping[str, Line], replaced: NoteFile) -> Line:
+def _changes(old: NoteFile, new: Sequence[str]) -> Sequence[tuple[str, int, int, int, int]]:
+    return SequenceMatcher(None, [line.text for line in old], new).get_opcodes()
+
+
+def _alike(file: NoteFile, texts: Sequence[str]) -> tuple[int, int]:
+    """How many lines stay as they are at the beginning, and how many of the others at the end."""
+    both = list(zip((line.text for line in file), texts, strict=False))
+    before = next((place for place, (old, new) in enumerate(both) if old != new), len(both))
+    ends = zip((line.text for line in reversed(file)), reversed(texts), strict=False)
+    rest = islice(ends, min(len(file), len(texts)) - before)
+    return before, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], rest))
+
+
+class _Replaced:
+    """Lines that an edit replaced, found by the words of what may be one of them in other words."""
+
+    def __init__(self, lines: NoteFile) -> None:
+        self._lines = tuple(dict.fromkeys(lines))
+        self._places: dict[str, list[int]] = {}
+        words = [_words(line.text) for line in self._lines]
+        self._sizes = [len(each) for each in words]
+        for place, each in enumerate(words):
+            for word in each:
+                self._places.setdefault(word, []).append(place)
+
+    def reworded_as(self, text: str) -> list[Line]:
+        """The lines of which ``text`` holds at least half of the words."""
+        shared = Counter(place for word in _words(text) for place in self._places.get(word, ()))
+        return [self._lines[place] for place in sorted(shared) if shared[place] >= _SHARE * self._sizes[place]]
+
+
+def _line(text: str, origin: Origin, stood: Mapping[str, Line], replaced: _Replaced) -> Line:
     if not text.strip():
         return Line(text=text)
     if text in stood:
         return stood[text]
-    reworded = [line for line in replaced if _is_reworded(line.text, text)]
+    reworded = replaced.reworded_as(text)
     event_ids = [event_id for line in reworded for event_id in line.event_ids]
     return Line(
         text=text,
         event_ids=tuple(dict.fromkeys([*event_ids, *origin.event_ids])),
         at=latest([origin.at, *(line.at for line in reworded)]),
     )
-
-
-def _is_reworded(old: str, new: str) -> bool:
-    words = _words(old)
-    return bool(words) and len(words & _words(new)) >= _SHARE * len(words)
 
 
 def _words(text: str) -> set[str]:

@@ -7,6 +7,7 @@ from heams.memory.base import ForgetDemand, ForgetReceipt, MemoryEvent, MemoryIt
 from heams.memory.items import without_score
 from heams.memory.listening.event_lines import shown_events, shown_text
 from heams.memory.listening.listening_memory import ListeningMemory
+from heams.memory.listening.pending import BatchLimits
 from heams.memory.listening.state_file import load_state, save_state
 from heams.memory.notes.config import NotesMemoryConfig
 from heams.memory.notes.desk import Desk
@@ -22,7 +23,7 @@ class NotesMemory(ListeningMemory):
     """Recalls paragraphs of the files that the model keeps."""
 
     def __init__(self, config: NotesMemoryConfig, keeper: NoteKeeper) -> None:
-        super().__init__(config.batch_events)
+        super().__init__(BatchLimits(config.batch_events, config.batch_tokens))
         self._config = config
         self._keeper = keeper
         self._notes = SearchableNotes(NotesState(), config.embedding)

@@ -6,6 +6,7 @@ from pathlib import Path
 from heams.memory.base import ForgetDemand, ForgetReceipt, MemoryEvent, MemoryItem, RecalledItem, RecallQuery
 from heams.memory.items import without_score
 from heams.memory.listening.listening_memory import ListeningMemory
+from heams.memory.listening.pending import BatchLimits
 from heams.memory.listening.state_file import load_state, save_state
 from heams.memory.listening.times import latest
 from heams.memory.summary.config import SummaryMemoryConfig
@@ -19,7 +20,7 @@ class SummaryMemory(ListeningMemory):
     """Recalls the summary and the last events, whatever is asked."""
 
     def __init__(self, config: SummaryMemoryConfig, writer: SummaryWriter) -> None:
-        super().__init__(config.batch_events)
+        super().__init__(BatchLimits(config.batch_events, config.batch_tokens))
         self._config = config
         self._writer = writer
         self._state = SummaryState()

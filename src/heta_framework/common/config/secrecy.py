@@ -36,6 +36,8 @@ def shown(document: YamlDocument, loc: Loc) -> str:
     if any(is_secret_name(str(part)) for part in (*document.prefix, *loc)):
         return "a value that is not shown"
     raw = value_at(document.raw, loc)
+    if loc and str(loc[-1]).endswith("_env") and isinstance(raw, str) and not raw.isidentifier():
+        return "a value that is not shown"  # a key, where the name of its variable is wanted
     if raw is None:
         return "nothing (null)"
     kind = "a mapping " if isinstance(raw, dict) else "a list " if isinstance(raw, list) else ""

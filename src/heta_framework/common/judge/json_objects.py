@@ -41,11 +41,20 @@ def find_objects(text: str) -> FoundObjects:
     while position >= 0:
         end = _end_of_object(text, position)
         if end is None:
-            return FoundObjects(tuple(found), position)
+            return _with_the_last(found, text, position)
         source = text[position:end]
         found.append(FoundObject(position, end, source, _fields(source)))
         position = text.find("{", end)
     return FoundObjects(tuple(found))
+
+
+def _with_the_last(found: list[FoundObject], text: str, start: int) -> FoundObjects:
+    """The object that never ends counts where it lacks nothing but its last brace: a text is whole only if quoted."""
+    source = text[start:].rstrip().removesuffix("```").rstrip()
+    fields = _json(source + "}") if source.endswith('"') else None
+    if not isinstance(fields, dict):
+        return FoundObjects(tuple(found), start)
+    return FoundObjects((*found, FoundObject(start, len(text), source, fields)))
 
 
 def _end_of_object(text: str, start: int) -> int | None:

@@ -8,13 +8,15 @@ from heta_framework.common.judge.judgement import Judgement, Vote
 from heta_framework.common.judge.policy import ClaimsPolicy, JudgePolicy, ListPolicy
 from heta_framework.common.judge.prompting import JudgePrompt, judge_prompt, policy_hash
 from heta_framework.common.judge.reading import Unreadable, read_reply
-from heta_framework.common.models.errors import ModelError, ModelResponseError
+from heta_framework.common.models.errors import CallFailed, ModelError, ModelRequestError, ModelResponseError
 from heta_framework.common.models.language.protocol import LanguageModelProtocol
 from heta_framework.common.models.language.types import ModelRequest, ModelResult
 from heta_framework.common.models.many import in_order
 
 LONGEST_RAW = 4_000
 """Characters that are kept of a reply."""
+_REFUSED_FOR_GOOD = (400, 413, 422)
+"""HTTP statuses of requests that no endpoint will answer, however often they are made."""
 
 
 class Judge:
@@ -57,7 +59,11 @@ class Judge:
             CostLimitReached, ReplayMiss, ModelSetupError: no call can be made.
         """
         prompt = judge_prompt(self.policy, material)
-        asked = [self._vote(model, prompt, number) for model in self._models for number in range(self._votes)]
+        asked = [
+            self._vote(model, prompt, number, before + number)
+            for model, before in zip(self._models, self._votes_before(), strict=True)
+            for number in range(self._votes)
+        ]
         votes = tuple(await in_order(asked))
         return Judgement(
             policy=self.policy.name,
@@ -69,15 +75,20 @@ class Judge:
             **aggregate(self.policy, votes, self._tie, _entries(self.policy, material)),
         )
 
-    async def _vote(self, model: LanguageModelProtocol, prompt: JudgePrompt, number: int) -> Vote:
+    def _votes_before(self) -> list[int]:
+        """How often each model is asked by an earlier member of that name, so that no cache answers for both."""
+        return [self._votes * self.model_names[:place].count(name) for place, name in enumerate(self.model_names)]
+
+    async def _vote(self, model: LanguageModelProtocol, prompt: JudgePrompt, number: int, repetition: int) -> Vote:
         raw: list[str] = []
         failures: list[str] = []
-        asked = prompt.prompt
+        asked, reached = prompt.prompt, True
         for attempt in range(self._reminders + 1):
             try:
-                result = await model.invoke(_request(prompt, asked, number))
+                result = await model.invoke(_request(prompt, asked, repetition))
             except ModelError as error:
                 failures.append(_without_answer(error))
+                reached = not _may_answer_later(error)
                 break
             raw.append(_bounded(result.text))
             reading = read_reply(self.policy, _said(result), prompt.material)
@@ -96,7 +107,14 @@ class Judge:
                 )
             failures.append(_problem(reading, result))
             asked = prompt.reminded(attempt + 1, reading.problem)
-        return Vote(model=model.model_name, number=number, readable=False, raw=tuple(raw), failures=tuple(failures))
+        return Vote(
+            model=model.model_name,
+            number=number,
+            readable=False,
+            raw=tuple(raw),
+            failures=tuple(failures),
+            reached=reached,
+        )
 
 
 def _request(prompt: JudgePrompt, asked: str, vote: int) -> ModelRequest:
@@ -119,13 +137,20 @@ def _said(result: ModelResult) -> str:
 
 
 def _problem(unreadable: Unreadable, result: ModelResult) -> str:
-    cut = " (the model stopped at its token limit)" if result.finish_reason == "length" else ""
+    cut = " (cut off at 'max_tokens')" if result.finish_reason == "length" else ""
     return f"unreadable reply: {unreadable.problem}{cut}"
 
 
 def _without_answer(error: ModelError) -> str:
     kind = "unusable answer" if isinstance(error, ModelResponseError) else "no answer"
     return f"{kind}: {_bounded(str(error), 300)}"
+
+
+def _may_answer_later(error: ModelError) -> bool:
+    """Whether the endpoint is to blame, and not what it was asked."""
+    cause = error.__cause__
+    refused = isinstance(cause, CallFailed) and cause.status in _REFUSED_FOR_GOOD
+    return isinstance(error, ModelRequestError) and not refused
 
 
 def _bounded(text: str, longest: int = LONGEST_RAW) -> str:

@@ -15,7 +15,8 @@ class Vote(_Result):
     """One vote of one model. ``value`` and ``label`` are None when no reply could be read.
 
     ``chosen`` are places of entries, counted from 0. ``raw`` holds the replies in order, as they came; ``failures`` say
-    what was wrong with those that could not be read, or why there was none.
+    what was wrong with those that could not be read, or why there was none. ``reached`` is False where the model could
+    not be asked now, but perhaps later.
     """
 
     model: str
@@ -28,6 +29,7 @@ class Vote(_Result):
     reason: str = ""
     raw: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
+    reached: bool = True
 
 
 class Judgement(_Result):
@@ -71,6 +73,11 @@ class Judgement(_Result):
     def replies(self) -> int:
         """How many replies came."""
         return sum(len(vote.raw) for vote in self.votes)
+
+    @property
+    def to_be_repeated(self) -> bool:
+        """Whether there is no verdict and models that could not be reached may be why."""
+        return self.outcome == "unscored" and not all(vote.reached for vote in self.votes)
 
     def _says_the_same(self, vote: Vote) -> bool:
         return vote.label == self.label and (self.label is not None or vote.value == self.value)

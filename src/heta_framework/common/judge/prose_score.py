@@ -2,23 +2,25 @@
 
 import math
 import re
+from collections.abc import Callable
 
 from heta_framework.common.judge.words import trimmed
 
-_NUMBER = r"[-+]?\d+(?:\.\d+)?"
+_NUMBER = r"[-+]?\d+(?:[.,]\d+)?"
 _OUT_OF = rf"(?:\s*(?:/|out of)\s*(?P<top>{_NUMBER}))?"
 _LEAD_IN = re.compile(
-    rf"\b(?:score|rating|grade|verdict|value)\b\s*(?:is|of|:|=)\s*(?P<number>{_NUMBER}){_OUT_OF}(?![\d.]*\d|%)"
+    rf"\b(?:score|rating|grade|verdict|value)\b\s*(?:is|of|:|=)\s*(?P<number>{_NUMBER}){_OUT_OF}(?![\d.,]*\d|\s?%)"
 )
 _ALONE = re.compile(rf"(?P<number>{_NUMBER}){_OUT_OF}(?:\s*points?)?")
 
 
-def score_in(text: str, high: float) -> float | None:
+def score_in(text: str, high: float, copied: Callable[[str], bool] = lambda _: False) -> float | None:
     """The score that ``text`` (``plain``) announces last, or that is all of a line; None without one.
 
-    A score out of another number than ``high`` is none, and neither are several different ones.
+    A score out of another number than ``high`` is none, and neither are several different ones. ``copied`` tells
+    whether an announcement stands in the material.
     """
-    announced = list(_LEAD_IN.finditer(text))
+    announced = [match for match in _LEAD_IN.finditer(text) if not copied(match.group())]
     if announced:
         return _value(announced[-1], high)
     alone = [match for line in text.splitlines() if (match := _ALONE.fullmatch(trimmed(line)))]
@@ -39,4 +41,9 @@ def number_of(value: object) -> float | None:
 
 def _value(match: re.Match[str], high: float) -> float | None:
     top = match["top"]
-    return None if top is not None and float(top) != high else number_of(match["number"])
+    other_scale = top is not None and number_of(_with_point(top)) != high
+    return None if other_scale else number_of(_with_point(match["number"]))
+
+
+def _with_point(number: str) -> str:
+    return number.replace(",", ".")

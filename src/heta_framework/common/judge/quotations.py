@@ -17,7 +17,8 @@ _BLOCK_QUOTE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _OPEN_THOUGHT = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
-GONE = " … "
+GONE = " ◊ "
+"""Stands where something was left out: a sign that ends no sentence and that no spelling changes."""
 
 
 class OwnWords:

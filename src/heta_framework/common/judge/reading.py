@@ -4,18 +4,20 @@ The order: JSON before prose; of several objects the last that has all fields, e
 and words that merely repeat the material never count. An unreadable reply is no verdict at all.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from heta_framework.common.judge import output_form
+from heta_framework.common.judge.announcements import boxed_written_out, written_out
 from heta_framework.common.judge.fencing import Material
 from heta_framework.common.judge.json_objects import FoundObjects, find_objects
 from heta_framework.common.judge.policy import JudgePolicy, LabelPolicy, ListPolicy, ScalePolicy
 from heta_framework.common.judge.prose_label import LabelReader
 from heta_framework.common.judge.prose_score import number_of, score_in
-from heta_framework.common.judge.quotations import OwnWords, without_quotations, without_thoughts
+from heta_framework.common.judge.quotations import GONE, OwnWords, without_quotations, without_thoughts
 from heta_framework.common.judge.verdict_object import own_fields, verdict_in
 from heta_framework.common.judge.words import folded, plain
 
@@ -59,7 +61,8 @@ def read_reply(policy: JudgePolicy, text: str, material: Material) -> Reading | 
     if said is None or not said.strip():
         return Unreadable("it was empty" if said is not None else "it ended in the middle of a thought")
     own = OwnWords(material)
-    found = find_objects(_without_invisible(said))
+    said = boxed_written_out(_unwrapped(_without_invisible(said)), own)
+    found = find_objects(said)
     fields = own_fields(policy.kind, found.objects, own)
     if fields is not None:
         return _from_fields(policy, fields, material)
@@ -89,13 +92,14 @@ def _from_fields(policy: JudgePolicy, fields: Mapping[str, Any], material: Mater
 def _from_prose(policy: JudgePolicy, said: str, found: FoundObjects, own: OwnWords) -> Reading | Unreadable:
     if not isinstance(policy, LabelPolicy | ScalePolicy):
         return Unreadable("it holds no JSON object")
-    text = _without_invisible(said)
+    text = said
     for each in reversed(found.objects):
-        text = text[: each.start] + "…" + text[each.end :]
+        text = text[: each.start] + GONE + text[each.end :]
+    text = written_out(text, own)
     if isinstance(policy, ScalePolicy):
         words = own.without_copies(plain(without_quotations(text)))
-        return _score(policy, score_in(words, policy.high), "")
-    reader = _reader(policy)
+        return _score(policy, score_in(words, policy.high, own.copies), "")
+    reader = _reader(policy, own)
     whole = reader.whole(text)
     if whole is not None:
         return _label(policy, whole, "")
@@ -115,13 +119,13 @@ def _announced_unquoted(text: str, reader: LabelReader) -> str:
     return without_quotations(unquoted)
 
 
-def _reader(policy: LabelPolicy) -> LabelReader:
+def _reader(policy: LabelPolicy, own: OwnWords | None = None) -> LabelReader:
     forms = {folded(form): label.name for label in policy.labels for form in label.forms}
     opposite: dict[str, str] = {}
     if len(policy.labels) == 2:
         one, other = policy.labels
         opposite = {a.name: b.name for a, b in ((one, other), (other, one)) if a.passes and not b.passes}
-    return LabelReader(forms, opposite)
+    return LabelReader(forms, opposite, own.copies) if own else LabelReader(forms, opposite)
 
 
 def _label(policy: LabelPolicy, name: str | None, reason: str) -> Reading | Unreadable:
@@ -175,6 +179,17 @@ def _word(given: Any) -> str:
 
 
 _INVISIBLE = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+
+
+def _unwrapped(text: str) -> str:
+    """The text inside of a JSON string, as some gateways send it."""
+    if not text.strip().startswith('"{'):
+        return text
+    try:
+        inside = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return text
+    return inside if isinstance(inside, str) else text
 
 
 def _without_invisible(text: str) -> str:

@@ -5,11 +5,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heta_framework.common.judge import output_form
-from heta_framework.common.judge.json_objects import FoundObject
+from heta_framework.common.judge.json_objects import FoundObject, find_objects
 from heta_framework.common.judge.quotations import OwnWords
 from heta_framework.common.judge.words import folded
 
-_VERDICT_KEYS = (output_form.VERDICT, "label", "judgement", "judgment", "grade", "classification", "decision", "result")
+_VERDICT_KEYS = (
+    output_form.VERDICT,
+    "final verdict",
+    "label",
+    "judgement",
+    "judgment",
+    "grade",
+    "classification",
+    "decision",
+    "result",
+)
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "labels": _VERDICT_KEYS,
     "scale": (output_form.SCORE, "rating", "grade", "value", "verdict", "result"),
@@ -26,7 +36,7 @@ def own_fields(kind: str, objects: Sequence[FoundObject], own: OwnWords) -> dict
     complete = False
     for each in objects:
         fields = _fields_with(each.fields, wanted) if each.fields is not None else _last_field(each.source, wanted, own)
-        if fields is None or own.copies(each.source):
+        if fields is None or own.copies(each.source) or _repeats(each.fields or fields, own):
             continue
         whole = output_form.REASON in fields
         if whole or not complete:
@@ -44,8 +54,21 @@ def _fields_with(fields: Mapping[str, Any], wanted: Sequence[str]) -> dict[str, 
     lower = {folded(key): value for key, value in fields.items()}
     if any(key in lower and not isinstance(lower[key], Mapping) for key in wanted):
         return lower
-    inner = (_fields_with(value, wanted) for value in fields.values() if isinstance(value, Mapping))
+    inner = (_fields_with(value, wanted) for value in map(_arguments, fields.values()) if isinstance(value, Mapping))
     return next((each for each in inner if each is not None), None)
+
+
+def _arguments(value: Any) -> Any:
+    """What a text holds that is a JSON object, as the arguments of a tool call are."""
+    if not isinstance(value, str) or not value.lstrip().startswith("{"):
+        return value
+    found = find_objects(value).objects
+    return found[0].fields if len(found) == 1 and found[0].source == value.strip() else value
+
+
+def _repeats(fields: Mapping[str, Any], own: OwnWords) -> bool:
+    """Whether every field stands in the material, in whatever order and company."""
+    return all(isinstance(value, str) and own.copies(f"{key}:{value}") for key, value in fields.items())
 
 
 def _last_field(source: str, wanted: Sequence[str], own: OwnWords) -> dict[str, Any] | None:

@@ -1,8 +1,10 @@
 """How a model is named and set in YAML: which one, where, with which key, under which limits and prices."""
 
 import os
+import re
 from collections.abc import Mapping
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
@@ -53,6 +55,37 @@ def _model_name(name: str) -> str:
 ModelName = Annotated[str, AfterValidator(_model_name)]
 
 
+def _variable_name(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        raise ValueError("the name of an environment variable is wanted, never a key itself: letters, digits, '_'")
+    return name
+
+
+VariableName = Annotated[str, AfterValidator(_variable_name)]
+
+
+def _address(address: str) -> str:
+    problem = address_problem(address)
+    if problem:
+        raise ValueError(problem)
+    return address
+
+
+Address = Annotated[str, AfterValidator(_address)]
+
+
+def address_problem(address: str) -> str | None:
+    """What keeps ``address`` from being the base URL of an endpoint; None where nothing does."""
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number, an unclosed bracket
+        usable = False
+    if usable and not re.search(r"\s", address):
+        return None
+    return "an address such as https://host:8000/v1 is wanted: http:// or https://, a host, no spaces"
+
+
 class Prices(BaseModel):
     """What a model costs, in USD per million tokens. ``cached_input`` defaults to the price of fresh input."""
 
@@ -75,8 +108,8 @@ class EndpointConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: ModelName
-    base_url: str | None = Field(default=None, pattern=r"^https?://")
-    api_key_env: str | None = Field(default=None, min_length=1)
+    base_url: Address | None = None
+    api_key_env: VariableName | None = None
     prices: Prices | None = None
     timeout_s: float = Field(default=120.0, gt=0, allow_inf_nan=False)
     max_attempts: int = Field(default=6, ge=1)
@@ -102,11 +135,17 @@ class EndpointConfig(BaseModel):
     def resolved_base_url(self, env: Mapping[str, str] | None = None) -> str:
         """The endpoint; empty for the provider's own."""
         variable = BASE_URL_ENV.get(self.provider, "")
-        return self.base_url or (os.environ if env is None else env).get(variable, "")
+        return self.base_url or (os.environ if env is None else env).get(variable, "").strip()
+
+    def key_problem(self, env: Mapping[str, str] | None = None) -> str | None:
+        """What keeps the key from being sent, in words without it; None where nothing does, or there is none."""
+        if all("!" <= character <= "~" for character in self.api_key(env) or ""):
+            return None
+        return f"the environment variable {self.key_variable} holds spaces or characters that no key can have"
 
     def api_key(self, env: Mapping[str, str] | None = None) -> str | None:
-        """The key, None where the variable is not set."""
-        return (os.environ if env is None else env).get(self.key_variable) or None
+        """The key without white space around it (files end with a newline), None where the variable is not set."""
+        return (os.environ if env is None else env).get(self.key_variable, "").strip() or None
 
 
 class LanguageModelConfig(EndpointConfig):

@@ -69,6 +69,22 @@ def test_votes_are_told_apart_and_the_majority_decides() -> None:
     assert found.reason == "it is incorrect"
 
 
+def test_a_model_that_sits_twice_on_a_panel_is_asked_anew_each_time() -> None:
+    asked: list[tuple[str, int]] = []
+
+    def member(name: str) -> FunctionLanguageModel:
+        return FunctionLanguageModel(
+            lambda request: asked.append((name, request.vote)) or verdict("correct"),  # type: ignore[func-returns-value]
+            model_name=name,
+        )
+
+    found = ask(member("twin"), member("other"), member("twin"), votes=2)
+    assert len(set(asked)) == len(asked) == 6
+    assert [(vote.model, vote.number) for vote in found.votes] == [
+        (name, number) for name in ("twin", "other", "twin") for number in (0, 1)
+    ]
+
+
 def test_a_panel_votes_together() -> None:
     panel = [saying(verdict(label), name=label) for label in ("correct", "correct", "incorrect")]
     found = ask(*panel)
@@ -108,7 +124,7 @@ def test_after_the_last_reminder_there_is_no_verdict() -> None:
 
 def test_a_reply_cut_at_the_token_limit_says_so() -> None:
     cut = FunctionLanguageModel(lambda _: ModelResult('{"reason": "The', finish_reason="length"))
-    assert "token limit" in ask(cut, reminders=0).problem
+    assert "cut off at 'max_tokens'" in ask(cut, reminders=0).problem
 
 
 def test_a_model_that_cannot_be_reached_costs_its_votes_only() -> None:

@@ -48,7 +48,7 @@ class AdaptiveConcurrency:
         """A request was refused: by itself, or as one of a ``run`` of requests sent one after the other.
 
         It is ``news`` where it was sent after the limit last shrank. Otherwise it belongs to the same storm and shrinks
-        the limit no further, except that of a run the lowest load counts at which a request was refused.
+        the limit no further, except that each of a run may show a lower load that was borne.
         """
         self._refused_share += (1 - self._refused_share) * _REFUSED_SHARE_GAIN
         if run and others >= max(1.0, self._good_load * _GOOD_LOAD_SHARE):

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from heta_framework.common.models.calls.call import ModelCall, ModelReply
 from heta_framework.common.models.calls.stored_reply import reply_fields, reply_from
+from heta_framework.common.models.redaction import without_keys
 
 FORMAT: Final = "heta-model-cassette"
 VERSION: Final = 1
@@ -54,11 +55,11 @@ def header_line() -> bytes:
 
 
 def record_line(call: ModelCall, reply: ModelReply) -> bytes:
-    """The line of one reply."""
+    """The line of one reply. A key in a prompt is left out; the call is found by its digest all the same."""
     about = {"kind": call.kind, "model": call.model, "role": call.role, "epoch": call.epoch}
     told = _compact(about)[1:-1]
     return (
-        f'{{"key":"{call.portable_key}",{told},"request":{_compact(call.request, sort_keys=True)},'
+        f'{{"key":"{call.portable_key}",{told},"request":{_compact(without_keys(dict(call.request)), sort_keys=True)},'
         f'"reply":{_compact(reply_fields(reply))}}}\n'
     ).encode("ascii")
 

@@ -16,8 +16,8 @@ class RecordingLayer:
     """Writes replies, wherever they come from, to a cassette; an existing cassette is continued.
 
     What was answered is in the file even when the process is killed right after it. The same reply to the same call is
-    written once. When a line cannot be written, the reply is still given out, and every later call is refused before
-    anything is asked: a run whose cassette has holes cannot be replayed.
+    written once. When a line cannot be written, whoever asked gets an error in place of the reply, and every later call
+    is refused before anything is asked: what was done with a reply that is not in the cassette could not be replayed.
     """
 
     def __init__(self, writer: CassetteWriter, path: Path) -> None:
@@ -40,10 +40,9 @@ class RecordingLayer:
         """Let the call through and record the reply.
 
         Raises:
-            CassetteError: an earlier reply could not be written.
+            CassetteError: this reply, or an earlier one, could not be written.
         """
-        if self._failure is not None:
-            raise CassetteError(f"{self.path} cannot be written: {self._failure.strerror}") from self._failure
+        self._check()
         reply = await handle(call)
         await asyncio.get_running_loop().run_in_executor(self._thread, self._record, call, reply)
         return reply
@@ -73,11 +72,16 @@ class RecordingLayer:
     def _record(self, call: ModelCall, reply: ModelReply) -> None:
         line = record_line(call, reply)
         digest = hashlib.blake2b(line, digest_size=16).digest()
-        if digest in self._written or self._failure is not None:
+        if digest in self._written:
             return
+        self._check()
         try:
             self._writer.append(line)
         except OSError as error:
             self._failure = error
-        else:
-            self._written.add(digest)
+            self._check()
+        self._written.add(digest)
+
+    def _check(self) -> None:
+        if self._failure is not None:
+            raise CassetteError(f"{self.path} cannot be written: {self._failure.strerror}") from self._failure

@@ -7,6 +7,7 @@ what a run was told, also from the cache; a hit takes no slot; a slot is held wh
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from contextvars import Context, ContextVar
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar, cast
 
@@ -16,6 +17,7 @@ from heta_framework.common.models.calls.limit import LimitLayer
 from heta_framework.common.models.calls.meter import MeterLayer
 from heta_framework.common.models.calls.retry import RetryLayer
 from heta_framework.common.models.calls.shared import SharedResources
+from heta_framework.common.models.redaction import without_keys
 
 T = TypeVar("T")
 
@@ -71,7 +73,8 @@ class ModelRuntime:
 
 
 async def _send(call: ModelCall) -> ModelReply:
-    return await call.send()
+    reply = await call.send()
+    return replace(reply, body=without_keys(reply.body))  # some endpoints repeat the key, and replies are kept
 
 
 def _composed(layers: Sequence[Layer]) -> Handler:

@@ -24,10 +24,18 @@ _REMEMBERED = 256
 
 @dataclass(eq=False, slots=True)
 class Sent:
-    """A request that was sent: its number, how many others were under way, and the tokens it was thought to take."""
+    """A request that was sent.
+
+    Attributes:
+        number: 1 for the first one, and so on.
+        others: how many were under way when it was sent.
+        refusals: how many had been refused by then.
+        tokens: how many it was thought to take.
+    """
 
     number: int
     others: int
+    refusals: int
     tokens: float
 
 
@@ -44,7 +52,8 @@ class Throttle:
         self._number = 0
         self._last_at = -math.inf
         self._storm_end = 0
-        self._storm_load = 0
+        self._storm_top: Sent | None = None
+        self._refusals = 0
         self._storms_in_a_row = 0
         self._paused_storm = 0
         self._refused: deque[int] = deque(maxlen=_REMEMBERED)
@@ -71,7 +80,7 @@ class Throttle:
     def send(self, tokens: float, now: float) -> Sent:
         """A request is sent."""
         self._number += 1
-        sent = Sent(self._number, self.under_way, tokens)
+        sent = Sent(self._number, self.under_way, self._refusals, tokens)
         self.under_way += 1
         self._last_at = now
         self.pace.sent(now)
@@ -104,13 +113,14 @@ class Throttle:
     def refused(self, sent: Sent, retry_after: float | None, now: float) -> None:
         """A request, still under way, was refused because there are too many."""
         self._refused.append(sent.number)
+        self._refusals += 1
         news, run = self._is_news(sent), self._run_around(sent.number)
-        self._storm_load = sent.others if news else min(self._storm_load, sent.others)
+        load = self._load(sent, news)
         if retry_after is not None:
             self.asked_to_wait(retry_after, now)
         elif run >= _RUN and self._paused_storm < self._storm_end:
             self._pause_by_itself(now)
-        self.concurrency.refused(self._storm_load, news=news, run=run >= _RUN)
+        self.concurrency.refused(load, news=news, run=run >= _RUN)
         self.pace.refused(
             sent.number,
             now,
@@ -127,6 +137,16 @@ class Throttle:
         if news:
             self._storm_end = self._number
         return news
+
+    def _load(self, sent: Sent, news: bool) -> int:
+        """How many others the endpoint had taken when it refused the last one it has refused in this storm.
+
+        Of those that were under way then, some were to be refused as well; they do not arrive in the order of sending.
+        """
+        top = self._storm_top
+        if news or top is None or sent.number > top.number:
+            top = self._storm_top = sent
+        return max(0, top.others - (self._refusals - 1 - top.refusals))
 
     def _run_around(self, number: int) -> int:
         """How many requests were refused that were sent directly one after the other, this one among them."""

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
+from heta_framework.common.models.arguments import config_of
 from heta_framework.common.models.embedding.types import EmbeddingRequest, EmbeddingResult
 from heta_framework.common.models.errors import CallFailed, EmbeddingRequestError, EmbeddingResponseError
 from heta_framework.common.models.many import in_order
+from heta_framework.common.models.pickling import PickledWithoutKey
 from heta_framework.common.models.settings import EmbeddingModelConfig
 from heta_framework.common.models.usage import UsageRole
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from heta_framework.common.models.calls.call import ModelReply
 
 
-class EmbeddingModel:
+class EmbeddingModel(PickledWithoutKey):
     """An `EmbeddingModelProtocol` over OpenAI-compatible endpoints, Google and Bedrock.
 
     ``model_name``, ``api_key``, ``api_base``, ``request_timeout`` and ``max_retries`` are those of ``LanguageModel``.
@@ -26,6 +28,8 @@ class EmbeddingModel:
         ModelSetupError: there is no key, or the provider's extra is not installed.
         ValueError: an argument is out of its range.
     """
+
+    _config: EmbeddingModelConfig
 
     def __init__(
         self,
@@ -40,12 +44,13 @@ class EmbeddingModel:
         batch_size: int = 128,
         role: UsageRole = "embedding",
     ) -> None:
-        config = EmbeddingModelConfig(
-            model=model_name,
-            base_url=api_base,
-            timeout_s=request_timeout,
-            max_attempts=max_retries + 1,
-            max_concurrency=max_concurrent_requests,
+        config = config_of(
+            EmbeddingModelConfig,
+            model_name=model_name,
+            api_base=api_base,
+            request_timeout=request_timeout,
+            max_retries=max_retries,
+            max_concurrent_requests=max_concurrent_requests,
             dimensions=dimensions,
             batch_size=batch_size,
         )
@@ -62,6 +67,8 @@ class EmbeddingModel:
         from heta_framework.common.models.providers.embedding import PathEmbedder
 
         self._config = config
+        self._role = role
+        self._given_key = bool(api_key)
         self._path = PathEmbedder(config, role, api_key=api_key)
 
     @property

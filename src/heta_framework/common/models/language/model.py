@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
+from heta_framework.common.models.arguments import config_of
 from heta_framework.common.models.errors import CallFailed, ModelRequestError, ModelResponseError
 from heta_framework.common.models.language.types import (
     ModelChunk,
@@ -16,6 +17,7 @@ from heta_framework.common.models.language.types import (
     ToolTurn,
 )
 from heta_framework.common.models.many import in_order
+from heta_framework.common.models.pickling import PickledWithoutKey
 from heta_framework.common.models.settings import LanguageModelConfig
 from heta_framework.common.models.usage import UsageRole
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from heta_framework.common.models.providers.chat import PathModel
 
 
-class LanguageModel:
+class LanguageModel(PickledWithoutKey):
     """A `LanguageModelProtocol` over any provider.
 
     ``model_name`` is ``provider:model`` or ``provider/model``; a name without a known provider in front is a model of
@@ -38,6 +40,8 @@ class LanguageModel:
         ModelSetupError: there is no key, or the provider's extra is not installed.
         ValueError: an argument is out of its range.
     """
+
+    _config: LanguageModelConfig
 
     def __init__(
         self,
@@ -54,12 +58,13 @@ class LanguageModel:
         seed: int | None = None,
         role: UsageRole = "agent",
     ) -> None:
-        config = LanguageModelConfig(
-            model=model_name,
-            base_url=api_base,
-            timeout_s=request_timeout,
-            max_attempts=max_retries + 1,
-            max_concurrency=max_concurrent_requests,
+        config = config_of(
+            LanguageModelConfig,
+            model_name=model_name,
+            api_base=api_base,
+            request_timeout=request_timeout,
+            max_retries=max_retries,
+            max_concurrent_requests=max_concurrent_requests,
             temperature=temperature,
             top_p=top_p,
             max_tokens=max_tokens,
@@ -78,6 +83,8 @@ class LanguageModel:
         from heta_framework.common.models.providers.chat import PathModel
 
         self._config = config
+        self._role = role
+        self._given_key = bool(api_key)
         self._path: PathModel = PathModel(config, role, api_key=api_key)
 
     @property
@@ -124,9 +131,10 @@ class LanguageModel:
         from heta_framework.common.models.providers.asking import messages_of, parameters_of
         from heta_framework.common.models.providers.instrumentation import traced
 
-        parameters = parameters_of(request.response_schema, self._path.structured_output, tools)
+        mode = self._path.structured_output
+        parameters = parameters_of(request.response_schema, mode, tools)
         return await traced(self._path, request.vote).request(
-            messages_of(request, turns), self._settings(request), parameters
+            messages_of(request, mode, turns), self._settings(request), parameters
         )
 
     def _settings(self, request: ModelRequest) -> ModelSettings | None:

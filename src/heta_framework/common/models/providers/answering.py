@@ -15,6 +15,8 @@ from heta_framework.common.models.language.types import (
 )
 from heta_framework.common.models.providers.asking import OUTPUT_TOOL
 
+_EXCERPT = 200  # characters
+
 
 def result_of(response: ModelResponse, request: ModelRequest, model_name: str) -> ModelResult:
     """The answer to a request without tools."""
@@ -27,7 +29,8 @@ def tool_result_of(response: ModelResponse, request: ModelRequest, model_name: s
     Raises:
         ModelResponseError: the arguments of a call are no JSON object.
     """
-    calls = [_call(part, request) for part in response.tool_calls if part.tool_name != OUTPUT_TOOL]
+    cut = response.finish_reason == "length"
+    calls = [_call(part, request, cut) for part in response.tool_calls if part.tool_name != OUTPUT_TOOL]
     return ToolCallingResult(**_fields(response, request, model_name), tool_calls=tuple(calls))
 
 
@@ -61,12 +64,18 @@ def text_of(response: ModelResponse) -> str:
     return response.text or ""
 
 
-def _call(part: ToolCallPart, request: ModelRequest) -> ToolCall:
+def _call(part: ToolCallPart, request: ModelRequest, cut: bool) -> ToolCall:
     try:
         arguments = part.args_as_dict(raise_if_invalid=True)
     except (ValueError, AssertionError) as error:
+        problem = "cut off at 'max_tokens'; allow more of them" if cut else "no JSON object"
         raise ModelResponseError(
-            f"the model called {part.tool_name!r} with arguments that are no JSON object: {part.args!r}",
+            f"the model called {part.tool_name!r} with arguments that are {problem}: {_excerpt(part.args)}",
             trace_context=request.trace_context,
         ) from error
     return ToolCall(id=part.tool_call_id, name=part.tool_name, arguments=arguments)
+
+
+def _excerpt(given: object) -> str:
+    shown = repr(given)
+    return shown if len(shown) <= _EXCERPT else f"{shown[:_EXCERPT]}..."

@@ -1,12 +1,12 @@
 """A request of ours in pydantic-ai's terms: messages, settings, and what kind of answer is wanted."""
 
+import json
 from collections.abc import Sequence
 from typing import Any, cast
 
 from pydantic_ai import messages as wire
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
-from pydantic_ai.profiles import DEFAULT_PROMPTED_OUTPUT_TEMPLATE
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
@@ -19,10 +19,19 @@ from heta_framework.common.text.surrogates import replace_surrogates
 OUTPUT_TOOL = "final_answer"
 """The tool through which an answer comes where ``structured_output`` is ``tool``."""
 
+_IN_WORDS = (
+    "Reply with JSON alone, without any text around it, that follows this JSON schema (a reply of values, not the "
+    "schema itself):\n{schema}"
+)
 
-def messages_of(request: ModelRequest, turns: Sequence[ToolTurn] = ()) -> list[wire.ModelMessage]:
-    """The question, and the turns of tool calls after it."""
-    system = [wire.SystemPromptPart(replace_surrogates(request.system_prompt))] if request.system_prompt else []
+
+def messages_of(request: ModelRequest, mode: str, turns: Sequence[ToolTurn] = ()) -> list[wire.ModelMessage]:
+    """The question, and the turns of tool calls after it.
+
+    A schema that is asked for in the ``prompt`` ends the system text: many models' templates allow only one of these.
+    """
+    told = _system_text(request, mode)
+    system = [wire.SystemPromptPart(replace_surrogates(told))] if told else []
     asked: list[wire.ModelMessage] = [wire.ModelRequest([*system, wire.UserPromptPart(_content(request))])]
     return asked + [message for turn in turns for message in _turn(turn)]
 
@@ -54,7 +63,7 @@ def parameters_of(schema: Any, mode: str, tools: Sequence[ToolSpec] = ()) -> Mod
         )
         for tool in tools
     ]
-    if schema is None:
+    if schema is None or mode == "prompt":
         return ModelRequestParameters(function_tools=offered)
     form, name = json_schema_of(schema), schema_name(schema)
     if mode == "tool":
@@ -64,12 +73,16 @@ def parameters_of(schema: Any, mode: str, tools: Sequence[ToolSpec] = ()) -> Mod
         )
     wanted = OutputObjectDefinition(json_schema=form, name=name)
     return ModelRequestParameters(
-        function_tools=offered,
-        output_mode="native" if mode == "json_schema" else "prompted",
-        output_object=wanted,
-        prompted_output_template=DEFAULT_PROMPTED_OUTPUT_TEMPLATE if mode == "prompt" else None,
-        allow_text_output=False,
+        function_tools=offered, output_mode="native", output_object=wanted, allow_text_output=False
     )
+
+
+def _system_text(request: ModelRequest, mode: str) -> str:
+    given = request.system_prompt or ""
+    if mode != "prompt" or request.response_schema is None:
+        return given
+    schema = json.dumps(json_schema_of(request.response_schema), ensure_ascii=False)
+    return "\n\n".join(filter(None, [given, _IN_WORDS.format(schema=schema)]))
 
 
 def _response_format(options: ModelOptions, config: LanguageModelConfig) -> dict[str, Any]:

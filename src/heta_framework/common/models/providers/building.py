@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from heta_framework.common.config.url_secrets import url_secrets
 from heta_framework.common.models.calls.runtime import current_runtime
 from heta_framework.common.models.errors import ModelSetupError
 from heta_framework.common.models.providers.bedrock import bedrock_client
@@ -50,20 +51,39 @@ def usable_key(config: EndpointConfig, given: str | None = None) -> str | None:
     """The key to call with: the one ``given``, else that of the environment; None where other credentials serve.
 
     Raises:
-        ModelSetupError: the variable with the key is not set, and one is needed.
+        ModelSetupError: the variable with the key is not set, and one is needed; or no header can carry the key.
     """
-    key = given or config.api_key()
-    if key is not None:
-        register_secret(key)
+    key = known_key(config, given)
+    if key is not None or config.provider in _OTHER_CREDENTIALS:
         return key
-    if config.provider in _OTHER_CREDENTIALS:
-        return None
     if current_runtime().replaying or config.resolved_base_url():
         return _KEYLESS
     raise ModelSetupError(
         f"model {config.model_id!r} needs a key: the environment variable {config.key_variable} is not set. "
         f"Set it, name another with 'api_key_env', or give a 'base_url' that asks for none"
     )
+
+
+def known_key(config: EndpointConfig, given: str | None = None) -> str | None:
+    """The key where there is one. From now on it stays out of messages and replies, as do secrets in the address.
+
+    Raises:
+        ModelSetupError: no header can carry the key.
+    """
+    for secret in url_secrets(config.resolved_base_url()):
+        register_secret(secret)
+    key = (given or "").strip() or config.api_key()
+    if key is not None:
+        register_secret(key)
+    problem = _problem_of_given(config, given) if (given or "").strip() else config.key_problem()
+    if problem:
+        raise ModelSetupError(f"model {config.model_id!r} cannot be called: {problem}")
+    return key
+
+
+def _problem_of_given(config: EndpointConfig, given: str | None) -> str | None:
+    held = {config.key_variable: given or ""}
+    return "its 'api_key' holds spaces or characters that no key can have" if config.key_problem(held) else None
 
 
 def _openai(name: str, config: EndpointConfig, key: str | None) -> Built:

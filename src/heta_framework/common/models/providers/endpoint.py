@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import SecretStr
 from pydantic_ai.exceptions import UserError
 
+from heta_framework.common.config.url_secrets import without_secrets_in
 from heta_framework.common.models.errors import CallFailed, ModelSetupError
 from heta_framework.common.models.providers.building import Built
 from heta_framework.common.models.providers.failures import call_failures
@@ -42,7 +43,8 @@ class Endpoint:
     def failures(self) -> Iterator[None]:
         """Turn what a provider's client raises into ``CallFailed`` that does not tell the key.
 
-        Some endpoints repeat the key that they refuse. Such a failure also loses the exception behind it.
+        Where nobody could be reached, or something else than a model answered, the words name the address; where the
+        key was refused, the variable that it came from.
 
         Raises:
             CallFailed: the attempt failed.
@@ -54,11 +56,17 @@ class Endpoint:
         except UserError as error:
             raise ModelSetupError(f"model {self._config.model_id!r}: {error}") from error
         except CallFailed as failure:
-            secret = None if self._key is None else self._key.get_secret_value()
-            if secret and secret in f"{failure} {failure.__cause__}":
-                failure.args = (str(failure).replace(secret, "***"),)
-                raise failure from None
+            failure.args = (f"{failure}{self._whereabouts(failure)}",)
             raise
+
+    def _whereabouts(self, failure: CallFailed) -> str:
+        if failure.status == 401 and self._key and self._config.api_key() == self._key.get_secret_value():
+            return f" [key from {self._config.key_variable}]"
+        address = without_secrets_in(self._config.resolved_base_url())
+        if not address or failure.status not in (None, 404, 405):
+            return ""
+        hint = "" if failure.kind == "request" and failure.status is None else "; most end in /v1"
+        return f" [base_url {address}{hint}]"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Endpoint) and self._same == other._same

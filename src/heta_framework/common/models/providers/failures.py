@@ -1,5 +1,6 @@
 """What went wrong in an attempt, from the exceptions of pydantic-ai to ``CallFailed``."""
 
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -58,10 +59,21 @@ def _refused(error: ModelHTTPError) -> CallFailed:
         _short(f"{error.model_name}: HTTP {status}: {_said(error)}"),
         status=status,
         retryable=retryable and not isinstance(error, _NO_USE),
-        retry_after=error.retry_after,
+        retry_after=_wait(error),
         possibly_billed=error.in_stream,
         throttled=_throttled(error),
     )
+
+
+def _wait(error: ModelHTTPError) -> float | None:
+    """Seconds to wait before the next attempt. Some endpoints give fractions, which pydantic-ai does not read."""
+    if error.retry_after is not None:
+        return error.retry_after
+    try:
+        seconds = float((error.headers or {}).get("retry-after", ""))
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < math.inf else None
 
 
 def _reported(error: ModelAPIError) -> CallFailed:

@@ -18,7 +18,7 @@ from heta_framework.common.models.calls.call import ModelCall, ModelReply
 from heta_framework.common.models.calls.runtime import current_runtime
 from heta_framework.common.models.calls.scope import present_epoch
 from heta_framework.common.models.errors import CallFailed, ModelSetupError
-from heta_framework.common.models.providers.building import Built
+from heta_framework.common.models.providers.building import Built, known_key
 from heta_framework.common.models.providers.endpoint import Endpoint
 from heta_framework.common.models.settings import EndpointConfig, RerankModelConfig, split_model
 from heta_framework.common.models.usage import UsageRole
@@ -40,7 +40,7 @@ class PathReranker:
             raise ModelSetupError(f"reranker {config.model!r} needs a 'base_url': the endpoint that offers /rerank")
         self._config = config
         self._role = role
-        self._endpoint = Endpoint(config, api_key or config.api_key(), _client)
+        self._endpoint = Endpoint(config, known_key(config, api_key), _client)
 
     async def rank(
         self, query: str, documents: Sequence[str], top_n: int, options: Mapping[str, Any] | None

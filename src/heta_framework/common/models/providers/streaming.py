@@ -81,7 +81,7 @@ async def _ask(
 ) -> ModelResponse:
     try:
         return await path.ask(
-            messages_of(request),
+            messages_of(request, path.structured_output),
             settings,
             parameters_of(request.response_schema, path.structured_output),
             vote=request.vote,

@@ -6,15 +6,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Self
 
+from heta_framework.common.models.arguments import config_of
 from heta_framework.common.models.errors import CallFailed, RerankRequestError, RerankResponseError
 from heta_framework.common.models.many import in_order
+from heta_framework.common.models.pickling import PickledWithoutKey
 from heta_framework.common.models.rerank.ranking import ranked
 from heta_framework.common.models.rerank.types import RerankOptions, RerankRequest, RerankResult
 from heta_framework.common.models.settings import RerankModelConfig
 from heta_framework.common.models.usage import UsageRole
 
 
-class RerankModel:
+class RerankModel(PickledWithoutKey):
     """A `RerankModelProtocol` over ``POST {api_base}/rerank``, as Jina, Cohere, vLLM and TEI offer it.
 
     The other arguments are those of ``LanguageModel``.
@@ -23,6 +25,8 @@ class RerankModel:
         ModelSetupError: no endpoint is named.
         ValueError: an argument is out of its range.
     """
+
+    _config: RerankModelConfig
 
     def __init__(
         self,
@@ -35,12 +39,13 @@ class RerankModel:
         max_concurrent_requests: int = 10,
         role: UsageRole = "embedding",
     ) -> None:
-        config = RerankModelConfig(
-            model=model_name,
-            base_url=api_base,
-            timeout_s=request_timeout,
-            max_attempts=max_retries + 1,
-            max_concurrency=max_concurrent_requests,
+        config = config_of(
+            RerankModelConfig,
+            model_name=model_name,
+            api_base=api_base,
+            request_timeout=request_timeout,
+            max_retries=max_retries,
+            max_concurrent_requests=max_concurrent_requests,
         )
         self._open(config, role, api_key)
 
@@ -55,6 +60,8 @@ class RerankModel:
         from heta_framework.common.models.providers.reranking import PathReranker
 
         self._config = config
+        self._role = role
+        self._given_key = bool(api_key)
         self._path = PathReranker(config, role, api_key=api_key)
 
     @property

@@ -92,6 +92,28 @@ def test_a_schema_is_asked_for_in_three_ways_and_read_back(openai_server: Start,
     assert [other for other, seen in asked_for.items() if seen] == [way]
 
 
+def test_a_schema_in_the_prompt_needs_nothing_of_the_endpoint_but_one_system_message(openai_server: Start) -> None:
+    server = openai_server(brain={"fixed": {"data": RIGHT}})
+    asked = model(structured_output="prompt")
+    assert ask(asked, "Right?", system_prompt="You judge.", response_schema=Verdict).parsed == Verdict(**RIGHT)
+    body = server.log.entries[-1].body
+    assert [message["role"] for message in body["messages"]] == ["system", "user"]
+    assert body["messages"][0]["content"].startswith("You judge.\n\nReply with JSON alone")
+    assert '"wrong"' in body["messages"][0]["content"]
+    assert "response_format" not in body
+    assert ask(asked, "Right?", system_prompt="You judge.").text
+    assert server.log.entries[-1].body["messages"][0]["content"] == "You judge."
+
+
+def test_another_schema_in_the_prompt_is_another_call(openai_server: Start) -> None:
+    server = openai_server(brain={"fixed": {"data": RIGHT}})
+    asked = model(structured_output="prompt")
+    ask(asked, "Right?", response_schema=Verdict)
+    ask(asked, "Right?", response_schema={"type": "object", "properties": {"label": {"type": "string"}}})
+    first, second = (entry.body["messages"] for entry in server.log.entries)
+    assert first != second
+
+
 @pytest.mark.parametrize("text", ["It is right.", '{"label": "maybe", "score": 1}', "", '{"label": "right"'])
 def test_text_that_breaks_the_schema_is_kept_and_not_parsed(openai_server: Start, text: str) -> None:
     openai_server(brain={"fixed": text})
@@ -232,6 +254,21 @@ def test_no_key_says_which_variable_is_missing(monkeypatch: pytest.MonkeyPatch) 
         LanguageModel(model_name="openai/gpt-4o-mini")
 
 
-def test_arguments_out_of_range_are_refused() -> None:
-    with pytest.raises(ValueError, match="max_concurrency"):
-        LanguageModel(model_name="openai/gpt-4o-mini", max_concurrent_requests=0)
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (
+            {"max_concurrent_requests": 0},
+            "max_concurrent_requests: Input should be greater than or equal to 1; found 0",
+        ),
+        ({"max_retries": -1}, "max_retries must be at least 0; found -1"),
+        ({"request_timeout": 0}, "request_timeout: Input should be greater than 0; found 0"),
+        ({"temperature": -1.0}, "temperature: Input should be greater than or equal to 0; found -1.0"),
+        ({"api_base": "nowhere"}, "api_base: "),
+        ({"model_name": "opnai:gpt"}, "model_name: unknown provider 'opnai'"),
+    ],
+)
+def test_arguments_out_of_range_are_refused_by_their_names(wrong: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=r"^\w+") as refused:
+        LanguageModel(**{"model_name": "openai/gpt-4o-mini", **wrong})
+    assert str(refused.value).startswith(words)

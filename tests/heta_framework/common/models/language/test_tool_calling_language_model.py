@@ -62,3 +62,11 @@ def test_arguments_that_are_no_object_are_an_unusable_answer(openai_server: Star
     openai_server(brain={"fixed": {"tool_calls": [{"name": "weather", "arguments": "[Oslo"}]}})
     with pytest.raises(ModelResponseError, match="weather"):
         asyncio.run(model().invoke_with_tools(ModelRequest("Is it cold?", trace_context={"n": 1}), [WEATHER]))
+
+
+def test_arguments_cut_at_the_token_limit_say_so_in_few_words(openai_server: Start) -> None:
+    call = {"name": "weather", "arguments": '{"city": "O' + "s" * 5_000}
+    openai_server(brain={"fixed": {"tool_calls": [call], "finish_reason": "length"}})
+    with pytest.raises(ModelResponseError, match="cut off at 'max_tokens'") as refused:
+        asyncio.run(model().invoke_with_tools(ModelRequest("?"), [WEATHER]))
+    assert len(str(refused.value)) < 400

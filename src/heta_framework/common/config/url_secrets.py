@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
-from heta_framework.common.config import is_secret_name
+from heta_framework.common.config.secrecy import is_secret_name
 
 HIDDEN = "***"
 _USER = re.compile(r"^(https?://)([^/?#]*)@", re.IGNORECASE)
