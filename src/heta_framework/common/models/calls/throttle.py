@@ -17,7 +17,7 @@ LONGEST_PAUSE_S = 120.0
 """The longest that is waited when an endpoint asks for a pause."""
 _FIRST_PAUSE_S = 0.5
 _LONGEST_OWN_PAUSE_S = 30.0
-_SPREAD_S = 0.5
+_LONGEST_SPREAD_S = 0.5
 _RUN, _RUN_WITH_RETRY_AFTER = 6, 2
 _REMEMBERED = 256
 
@@ -47,6 +47,7 @@ class Throttle:
         self.pace = LearnedPace()
         self.under_way = 0
         self.paused_until = -math.inf
+        self._spread_s = 0.0
         self._requests: RateBudget | None = None
         self._tokens: RateBudget | None = None
         self._number = 0
@@ -104,7 +105,7 @@ class Throttle:
 
     def asked_to_wait(self, seconds: float, now: float) -> None:
         """The endpoint wants no request for so long. The wait that is kept has an upper limit."""
-        self.paused_until = max(self.paused_until, now + min(seconds, LONGEST_PAUSE_S))
+        self._pause(min(seconds, LONGEST_PAUSE_S), now)
 
     def timed_out(self, sent: Sent) -> None:
         """A request got no answer in time: an endpoint that cannot refuse may be as overburdened as one that does."""
@@ -162,13 +163,18 @@ class Throttle:
         pause = min(_FIRST_PAUSE_S * 2.0**self._storms_in_a_row, _LONGEST_OWN_PAUSE_S)
         self._storms_in_a_row += 1
         self._paused_storm = self._storm_end
-        self.paused_until = max(self.paused_until, now + pause * random.uniform(0.75, 1.25))
+        self._pause(pause * random.uniform(0.75, 1.25), now)
+
+    def _pause(self, seconds: float, now: float) -> None:
+        """Nothing is sent for so long; what waited is spread over as long a time again, if that is short."""
+        if now + seconds > self.paused_until:
+            self.paused_until, self._spread_s = now + seconds, min(seconds, _LONGEST_SPREAD_S)
 
     def _spread_delay(self, now: float) -> float:
         """After a pause requests that waited do not all start at the same moment."""
-        if not self.paused_until < now < self.paused_until + _SPREAD_S:
+        if not self.paused_until < now < self.paused_until + self._spread_s:
             return 0.0
-        return self._last_at + _SPREAD_S / self.concurrency.limit - now
+        return self._last_at + self._spread_s / self.concurrency.limit - now
 
 
 def _stricter(budget: RateBudget | None, per_minute: int | None) -> RateBudget | None:
