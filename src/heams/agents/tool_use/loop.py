@@ -21,6 +21,7 @@ from heams.agents.tool_use.config import ToolUseAgentConfig
 from heams.agents.tool_use.memory_tools import Access, memory_toolset
 from heams.agents.tool_use.transcript import last_response, last_text
 from heta_framework.common.models.errors import CallFailed, ModelRequestError, ModelResponseError
+from heta_framework.common.models.providers.instrumentation import instrumentation
 
 _ANSWER: Any = str | None
 """None lets an answer without a word be an answer, instead of being asked for again."""
@@ -68,7 +69,7 @@ class ToolLoop:
             # a wrong call is answered with what is wrong; the step limit ends a model that does not learn
             retries={"tools": config.step_limit, "output": 0},
             toolsets=[memory_toolset(config)],
-            capabilities=[Instrumentation()] if config.tracing else (),
+            capabilities=_spans(config),
         )
 
     async def tell(
@@ -96,6 +97,11 @@ class ToolLoop:
             raise raised(f"the model could not be asked: {failure}") from failure
         except UnexpectedModelBehavior as error:
             raise NoAnswer(f"the model gave no answer: {error}") from error
+
+
+def _spans(config: ToolUseAgentConfig) -> Sequence[Instrumentation]:
+    settings = instrumentation() if config.tracing else None
+    return [Instrumentation(settings=settings)] if settings is not None else []
 
 
 async def _told(run: AgentRun[Access, Any]) -> Told:
