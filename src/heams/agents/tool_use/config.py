@@ -32,7 +32,7 @@ class ToolUseAgentConfig(LanguageModelConfig):
     within them; further ones are answered with a refusal. ``search_limit``: the most items of one search; None leaves
     it to the recall budget. ``result_tokens``: the longest result of a tool, ``conversation_tokens``: the longest past
     of the same session that the model is shown, both in tokens of the shipped tokenizer. ``tracing``: OpenTelemetry
-    spans of runs, requests and tool calls, for the tracer provider of the process, or for the exporter that the standard
+    spans of runs, requests and tool calls, for the tracer provider of the process, or the exporter that the standard
     variables name (``OTEL_EXPORTER_OTLP_ENDPOINT``; extra ``otel``).
     """
 
