@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from model_server import ChatRequest, LocalServer, Reply
 
 FAULTS = [
-    {"fault": {"kind": "rate_limited", "retry_after_ms": 20}, "share": 0.08},
-    {"fault": "server_error", "share": 0.06},
-    {"fault": "disconnect", "share": 0.03},
+    {"fault": {"kind": "rate_limited", "retry_after_ms": 20}, "share": 0.05},
+    {"fault": "server_error", "share": 0.08},
+    {"fault": "disconnect", "share": 0.04},
     {"fault": {"kind": "cut", "part": 0.5}, "share": 0.03},
 ]
 PRICES = {"input": 0.15, "output": 0.6}
