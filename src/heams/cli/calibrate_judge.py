@@ -63,20 +63,23 @@ def command(
         read_subject(judge), benchmark, n=n, seed=seed, audit=audit, audit_sha256=audit_sha256, human=human
     )
     _check_writable(output)
-    try:
-        found = asyncio.run(_calibrate(exam, options))
-    except _Stopped as stopped:
-        reason = str(stopped).rstrip(".")
-        typer.echo(
-            f"Stopped: {reason}. Nothing was written; with --cache-dir what was paid for is not asked again.", err=True
-        )
-        raise typer.Exit(1) from None
-    except KeyboardInterrupt:
-        typer.echo("Interrupted. Nothing was written; with --cache-dir what was answered is not asked again.", err=True)
-        raise typer.Exit(130) from None
+    found = _calibrated(exam, options)
     _write(found, output)
     _print(found)
     typer.echo(f"\nWritten to {output}. Name it as 'calibration_file' of this judge, and reports will say so.")
+
+
+def _calibrated(exam: "Exam", options: "RunOptions") -> "Calibration":
+    """The calibration, or the end of the command with the reason why there is none."""
+    kept = "Nothing was written; with --cache-dir what was answered is not asked again."
+    try:
+        return asyncio.run(_calibrate(exam, options))
+    except _Stopped as stopped:
+        typer.echo(f"Stopped: {str(stopped).rstrip('.')}. {kept}", err=True)
+        raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        typer.echo(f"Interrupted. {kept}", err=True)
+        raise typer.Exit(130) from None
 
 
 async def _calibrate(exam: "Exam", options: "RunOptions") -> "Calibration":

@@ -13,7 +13,8 @@ CostLimitReached(Exception)         the run has spent what it may
 ReplayMiss(Exception)               a replayed run made a call that was not recorded
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Literal
 
 FailureKind = Literal["request", "response"]
@@ -106,3 +107,17 @@ class CostLimitReached(Exception):  # noqa: N818 - reads as what happened
 
 class ReplayMiss(Exception):  # noqa: N818 - reads as what happened
     """A replayed run made a call that the cassette does not hold; the message names the nearest one it holds."""
+
+
+@contextmanager
+def failed_calls_as(
+    request_error: type[_TracedError],
+    response_error: type[_TracedError],
+    trace_context: Mapping[str, Any] | None = None,
+) -> Iterator[None]:
+    """Turn a ``CallFailed`` into the error of a kind of model."""
+    try:
+        yield
+    except CallFailed as failure:
+        kind = response_error if failure.kind == "response" else request_error
+        raise kind(str(failure), trace_context=trace_context) from failure

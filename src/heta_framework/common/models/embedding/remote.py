@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from heta_framework.common.models.arguments import config_of
 from heta_framework.common.models.embedding.types import EmbeddingRequest, EmbeddingResult
-from heta_framework.common.models.errors import CallFailed, EmbeddingRequestError, EmbeddingResponseError
+from heta_framework.common.models.endpoint_model import EndpointModel
+from heta_framework.common.models.errors import EmbeddingRequestError, EmbeddingResponseError, failed_calls_as
 from heta_framework.common.models.many import in_order
-from heta_framework.common.models.pickling import PickledWithoutKey
 from heta_framework.common.models.settings import EmbeddingModelConfig
 from heta_framework.common.models.usage import UsageRole
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from heta_framework.common.models.calls.call import ModelReply
 
 
-class EmbeddingModel(PickledWithoutKey):
+class EmbeddingModel(EndpointModel):
     """An `EmbeddingModelProtocol` over OpenAI-compatible endpoints, Google and Bedrock.
 
     ``model_name``, ``api_key``, ``api_base``, ``request_timeout`` and ``max_retries`` are those of ``LanguageModel``.
@@ -103,9 +103,6 @@ class EmbeddingModel(PickledWithoutKey):
         """Embed several requests at once; results in the order of the requests."""
         return await in_order(self.embed(request) for request in requests)
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.model_name!r})"
-
 
 def _joined(replies: Sequence[ModelReply]) -> list[list[float]]:
     from heta_framework.common.models.providers.vectors import unpacked
@@ -129,9 +126,7 @@ def _usage(replies: Sequence[ModelReply]) -> Mapping[str, int] | None:
 @contextmanager
 def _embedding_errors(request: EmbeddingRequest) -> Iterator[None]:
     try:
-        yield
-    except CallFailed as failure:
-        kind = EmbeddingResponseError if failure.kind == "response" else EmbeddingRequestError
-        raise kind(str(failure), trace_context=request.trace_context) from failure
+        with failed_calls_as(EmbeddingRequestError, EmbeddingResponseError, request.trace_context):
+            yield
     except ValueError as error:
         raise EmbeddingResponseError(str(error), trace_context=request.trace_context) from error

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import AsyncIterator, Sequence
+from typing import TYPE_CHECKING, Self
 
 from heta_framework.common.models.arguments import config_of
-from heta_framework.common.models.errors import CallFailed, ModelRequestError, ModelResponseError
+from heta_framework.common.models.endpoint_model import EndpointModel
+from heta_framework.common.models.errors import ModelRequestError, ModelResponseError, failed_calls_as
 from heta_framework.common.models.language.types import (
     ModelChunk,
     ModelRequest,
@@ -17,7 +17,6 @@ from heta_framework.common.models.language.types import (
     ToolTurn,
 )
 from heta_framework.common.models.many import in_order
-from heta_framework.common.models.pickling import PickledWithoutKey
 from heta_framework.common.models.settings import LanguageModelConfig
 from heta_framework.common.models.usage import UsageRole
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from heta_framework.common.models.providers.chat import PathModel
 
 
-class LanguageModel(PickledWithoutKey):
+class LanguageModel(EndpointModel):
     """A `LanguageModelProtocol` over any provider.
 
     ``model_name`` is ``provider:model`` or ``provider/model``; a name without a known provider in front is a model of
@@ -87,11 +86,6 @@ class LanguageModel(PickledWithoutKey):
         self._given_key = bool(api_key)
         self._path: PathModel = PathModel(config, role, api_key=api_key)
 
-    @property
-    def model_name(self) -> str:
-        """As it was given."""
-        return self._config.model
-
     async def invoke(self, request: ModelRequest) -> ModelResult:
         """Answer one request.
 
@@ -102,7 +96,7 @@ class LanguageModel(PickledWithoutKey):
         """
         from heta_framework.common.models.providers.answering import result_of
 
-        with _model_errors(request):
+        with failed_calls_as(ModelRequestError, ModelResponseError, request.trace_context):
             return result_of(await self._ask(request), request, self.model_name)
 
     async def invoke_many(self, requests: Sequence[ModelRequest]) -> list[ModelResult]:
@@ -121,7 +115,7 @@ class LanguageModel(PickledWithoutKey):
         from heta_framework.common.models.providers.streaming import streamed
 
         settings = self._settings(request)
-        with _model_errors(request):
+        with failed_calls_as(ModelRequestError, ModelResponseError, request.trace_context):
             async for chunk in streamed(self._path, request, settings):
                 yield chunk
 
@@ -142,9 +136,6 @@ class LanguageModel(PickledWithoutKey):
 
         return settings_of(request.options, self._config)
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.model_name!r})"
-
 
 class ToolCallingLanguageModel(LanguageModel):
     """A `ToolCallingLanguageModelProtocol` over any provider; see ``LanguageModel`` for the arguments."""
@@ -159,14 +150,5 @@ class ToolCallingLanguageModel(LanguageModel):
         """
         from heta_framework.common.models.providers.answering import tool_result_of
 
-        with _model_errors(request):
+        with failed_calls_as(ModelRequestError, ModelResponseError, request.trace_context):
             return tool_result_of(await self._ask(request, tools, turns), request, self.model_name)
-
-
-@contextmanager
-def _model_errors(request: ModelRequest) -> Iterator[None]:
-    try:
-        yield
-    except CallFailed as failure:
-        kind: type[Any] = ModelResponseError if failure.kind == "response" else ModelRequestError
-        raise kind(str(failure), trace_context=request.trace_context) from failure

@@ -51,7 +51,7 @@ class Endpoint:
             ModelSetupError: the provider's model cannot do what is asked of it.
         """
         try:
-            with call_failures(), _unforeseen_answers():
+            with call_failures():
                 yield
         except UserError as error:
             raise ModelSetupError(f"model {self._config.model_id!r}: {error}") from error
@@ -73,20 +73,6 @@ class Endpoint:
 
     def __hash__(self) -> int:
         return hash(self._same)
-
-
-@contextmanager
-def _unforeseen_answers() -> Iterator[None]:
-    """An answer of a shape that the client does not know reaches us as whatever reading it happened to raise."""
-    try:
-        yield
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise CallFailed(
-            f"the endpoint's answer cannot be read ({type(error).__name__}: {error})",
-            kind="response",
-            retryable=True,
-            possibly_billed=True,
-        ) from error
 
 
 @lru_cache(maxsize=64)

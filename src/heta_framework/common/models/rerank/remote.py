@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Self
 
 from heta_framework.common.models.arguments import config_of
-from heta_framework.common.models.errors import CallFailed, RerankRequestError, RerankResponseError
+from heta_framework.common.models.endpoint_model import EndpointModel
+from heta_framework.common.models.errors import RerankRequestError, RerankResponseError, failed_calls_as
 from heta_framework.common.models.many import in_order
-from heta_framework.common.models.pickling import PickledWithoutKey
 from heta_framework.common.models.rerank.ranking import ranked
 from heta_framework.common.models.rerank.types import RerankOptions, RerankRequest, RerankResult
 from heta_framework.common.models.settings import RerankModelConfig
 from heta_framework.common.models.usage import UsageRole
 
 
-class RerankModel(PickledWithoutKey):
+class RerankModel(EndpointModel):
     """A `RerankModelProtocol` over ``POST {api_base}/rerank``, as Jina, Cohere, vLLM and TEI offer it.
 
     The other arguments are those of ``LanguageModel``.
@@ -64,11 +63,6 @@ class RerankModel(PickledWithoutKey):
         self._given_key = bool(api_key)
         self._path = PathReranker(config, role, api_key=api_key)
 
-    @property
-    def model_name(self) -> str:
-        """As it was given."""
-        return self._config.model
-
     async def rerank(self, request: RerankRequest) -> RerankResult:
         """Order the documents of one request, best first.
 
@@ -82,22 +76,10 @@ class RerankModel(PickledWithoutKey):
         top_n = count if options.top_n is None else min(options.top_n, count)
         if not top_n:
             return ranked(request, [], self.model_name)
-        with _rerank_errors(request):
+        with failed_calls_as(RerankRequestError, RerankResponseError, request.trace_context):
             pairs = await self._path.rank(request.query, request.documents, top_n, options.provider_options)
         return ranked(request, pairs, self.model_name)
 
     async def rerank_many(self, requests: Sequence[RerankRequest]) -> list[RerankResult]:
         """Order several requests at once; results in the order of the requests."""
         return await in_order(self.rerank(request) for request in requests)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.model_name!r})"
-
-
-@contextmanager
-def _rerank_errors(request: RerankRequest) -> Iterator[None]:
-    try:
-        yield
-    except CallFailed as failure:
-        kind = RerankResponseError if failure.kind == "response" else RerankRequestError
-        raise kind(str(failure), trace_context=request.trace_context) from failure

@@ -1,4 +1,4 @@
-"""Models that other processes may be given: pickled as their configuration, never with a key."""
+"""What models behind an endpoint have in common: a name, and a pickle that is their configuration and never a key."""
 
 from typing import Any, Self
 
@@ -6,8 +6,8 @@ from heta_framework.common.models.settings import EndpointConfig
 from heta_framework.common.models.usage import UsageRole
 
 
-class PickledWithoutKey:
-    """Pickled, it is its configuration; where it is loaded, the key comes from that environment.
+class EndpointModel:
+    """A model behind an endpoint. Pickled, it is its configuration; where it is loaded, that environment has the key.
 
     A model that was given its key cannot be pickled: the key would be lost, or be in the pickle for everybody to read.
     Copies are the model itself, which never changes.
@@ -16,6 +16,14 @@ class PickledWithoutKey:
     _config: EndpointConfig
     _role: UsageRole
     _given_key: bool
+
+    @property
+    def model_name(self) -> str:
+        """As it was given."""
+        return self._config.model
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.model_name!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._given_key:
