@@ -1,0 +1,1 @@
+"""Splitting: from pages of text to chunks of a size."""

@@ -1,0 +1,41 @@
+"""The listing of a knowledge base's documents, in packs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+
+from heta_framework.common.stores.object.protocol import ObjectStoreProtocol
+from heta_framework.kb.derived.fast_json import decode_json, encode_json
+from heta_framework.kb.derived.packs import Record, read_packs, write_packs
+from heta_framework.kb.documents import DocumentEntry
+
+
+async def write_documents(
+    objects: ObjectStoreProtocol, prefix: str, entries: Iterable[DocumentEntry]
+) -> tuple[str, ...]:
+    """Write entries, in their order, below ``prefix`` (which ends with ``/``); return the keys of the packs."""
+    return await write_packs(objects, prefix, document_records(entries))
+
+
+async def read_documents(objects: ObjectStoreProtocol, keys: Iterable[str]) -> AsyncIterator[list[DocumentEntry]]:
+    """The entries of these packs, one list a pack.
+
+    Raises:
+        LostArtifactError: a pack is gone, cut or altered.
+    """
+    async for records in read_packs(objects, keys):
+        yield [document_entry(value) for value in records.values()]
+
+
+def document_records(entries: Iterable[DocumentEntry]) -> list[Record]:
+    """The records of entries in a pack: document id and JSON."""
+    return [(entry.document_id, encode_json(_fields(entry))) for entry in entries]
+
+
+def document_entry(value: bytes) -> DocumentEntry:
+    """The entry of a record's value."""
+    return DocumentEntry(**decode_json(value))
+
+
+def _fields(entry: DocumentEntry) -> dict[str, object]:
+    return {name: getattr(entry, name) for name in DocumentEntry.__slots__}
