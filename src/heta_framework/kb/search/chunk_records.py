@@ -1,0 +1,48 @@
+"""How a chunk is written into an index's record, and how the record becomes the source of a result.
+
+A record calls the raw document ``source_key``, ``source_name`` and ``source_file_type``, as filters do; a result's
+source calls it ``object_key``, ``object_name`` and ``object_type``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from heta_framework.kb.chunks import Chunk
+
+_RAW_DOCUMENT = {"object_key": "source_key", "object_name": "source_name", "object_type": "source_file_type"}
+_AS_THEY_ARE = (
+    "document_id",
+    "content_sha256",
+    "page_index",
+    "chunk_index",
+    "token_start",
+    "token_end",
+    "char_start",
+    "char_end",
+)
+_SOURCE_FIELDS = {"document_id": "document_id", **_RAW_DOCUMENT} | {name: name for name in _AS_THEY_ARE}
+"""Fields of a result's source, and what a record calls them."""
+
+_HEADING_SEPARATOR = " > "
+
+
+def chunk_metadata(chunk: Chunk) -> dict[str, Any]:
+    """The metadata of a chunk's record in a vector collection or a text index: flat, so that filters can compare it.
+
+    What the caller said of the document is nested under ``document_metadata``, where there is something.
+    """
+    fields: dict[str, Any] = {record: getattr(chunk, name) for name, record in _SOURCE_FIELDS.items()}
+    fields["parent_chunk_ids"] = list(chunk.parent_chunk_ids)
+    fields["heading_path"] = _HEADING_SEPARATOR.join(chunk.heading_path)
+    if chunk.document_metadata:
+        fields["document_metadata"] = dict(chunk.document_metadata)
+    return fields
+
+
+def chunk_source(chunk_id: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """``QueryResult.source`` of a chunk, from its record; what is absent or blank there is left out."""
+    source = {name: metadata.get(record) for name, record in _SOURCE_FIELDS.items()}
+    source["document_metadata"] = metadata.get("document_metadata")
+    return {"chunk_ids": (chunk_id,)} | {name: value for name, value in source.items() if value not in (None, "")}
