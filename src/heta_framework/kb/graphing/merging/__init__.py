@@ -1,0 +1,1 @@
+"""Facts that are one and the same become one: by name, and where models are there by meaning."""

@@ -1,0 +1,1 @@
+"""A graph in SQL tables and vector collections: how it is written, brought up to date and read."""
