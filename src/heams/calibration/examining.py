@@ -16,8 +16,7 @@ from heams.orchestration.data_hints import data_hints
 from heams.orchestration.errors import RunRefused
 from heams.orchestration.experiment import Component
 from heams.orchestration.loading import load_benchmark
-from heams.orchestration.resolve import project_root
-from heta_framework.common.config import file_fingerprint, load_yaml
+from heta_framework.common.config import file_fingerprint, load_yaml, project_root
 
 _FEWEST_QUESTIONS = 200
 """So many are used where there are as many: rare kinds of cases need some to come from."""

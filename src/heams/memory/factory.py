@@ -11,6 +11,7 @@ from heams.memory.full_context import FullContextConfig, FullContextSystem
 from heams.memory.graphiti import GraphitiMemoryConfig, GraphitiMemorySystem
 from heams.memory.http import HttpMemoryConfig, HttpMemorySystem
 from heams.memory.hybrid import HybridMemoryConfig, HybridMemorySystem
+from heams.memory.knowledge_base import KnowledgeBaseMemoryConfig, KnowledgeBaseMemorySystem
 from heams.memory.langmem import LangMemMemoryConfig, LangMemMemorySystem
 from heams.memory.lexical import LexicalMemoryConfig, LexicalMemorySystem
 from heams.memory.mem0 import Mem0MemoryConfig, Mem0MemorySystem
@@ -27,6 +28,7 @@ MemorySystemConfig = Annotated[
     | LexicalMemoryConfig
     | VectorMemoryConfig
     | HybridMemoryConfig
+    | KnowledgeBaseMemoryConfig
     | FactsMemoryConfig
     | SummaryMemoryConfig
     | NotesMemoryConfig
@@ -54,6 +56,8 @@ def create_memory_system(config: MemorySystemConfig) -> MemorySystem:  # noqa: C
             return VectorMemorySystem(config)
         case HybridMemoryConfig():
             return HybridMemorySystem(config)
+        case KnowledgeBaseMemoryConfig():
+            return KnowledgeBaseMemorySystem(config)
         case FactsMemoryConfig():
             return FactsMemorySystem(config)
         case SummaryMemoryConfig():

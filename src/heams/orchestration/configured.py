@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from heams.completion import Completion, complete
 from heams.orchestration.component_types import ComponentKind, component_adapter
 from heams.orchestration.experiment import Component, DataFile
 from heams.orchestration.naming import safe_label
@@ -51,14 +52,15 @@ def configured(
     problems = list(_unusable_paths(document, saved, paths, used))
     if problems:
         raise ConfigError(problems)
+    whole = complete(config, document, env)
     places: frozenset[str] = getattr(type(config), "not_data", frozenset())
     files = (
         *_hashed(document, saved, {field: path for field, path in paths.items() if field not in places}),
         *plugin_code(kind, config),
     )
-    environment = _environment(document, used, paths)
-    secrets = frozenset(filter(None, (*_secrets(document, used), *_model_secrets(config, env))))
-    return Component(kind, safe_label(label), source, saved, config, files, environment, secrets)
+    environment = {**_environment_of_files(whole, env), **_environment(document, used, paths)}
+    secrets = frozenset(filter(None, (*_secrets(document, used), *_secrets_of_files(whole, env))))
+    return Component(kind, safe_label(label), source, saved, whole.config, files, environment, secrets)
 
 
 def _unusable_paths(
@@ -103,6 +105,22 @@ def _secrets(document: YamlDocument, used: Sequence[Reference]) -> Iterator[str]
     yield from (reference.text for reference in used if _is_secret(document, reference))
     yield from typed_secrets(document.data)
     yield from url_secrets(document.data)
+
+
+def _environment_of_files(whole: Completion, env: Mapping[str, str]) -> dict[str, str]:
+    """The same for the files that complete a configuration; their paths are no data of a run."""
+    found: dict[str, str] = {}
+    for document in whole.documents:
+        found |= _environment(document, references(document.raw, env), {})
+    return found
+
+
+def _secrets_of_files(whole: Completion, env: Mapping[str, str]) -> Iterator[str]:
+    """Secrets in the files that complete a configuration, and those that models and stores are reached with."""
+    for document in whole.documents:
+        yield from _secrets(document, references(document.raw, env))
+    yield from whole.secrets
+    yield from _model_secrets(whole.config, env)
 
 
 def _model_secrets(config: BaseModel, env: Mapping[str, str]) -> Iterator[str]:

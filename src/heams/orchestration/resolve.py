@@ -20,6 +20,7 @@ from heta_framework.common.config import (
     load_yaml,
     mapping_document,
     nearest,
+    project_root,
     validate,
 )
 
@@ -59,12 +60,6 @@ def resolve_run_mapping(
     """
     with data_hints():
         return _resolve(mapping_document(data, env=env), (root or Path.cwd()).resolve(), env)
-
-
-def project_root(run_file: Path) -> Path:
-    """The folder that holds ``configs/``: looked for upwards from the run file; its own folder if there is none."""
-    folder = run_file.resolve().parent
-    return next((parent for parent in (folder, *folder.parents) if (parent / "configs").is_dir()), folder)
 
 
 def _resolve(document: YamlDocument, root: Path, env: Mapping[str, str] | None) -> ResolvedRun:
