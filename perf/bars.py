@@ -26,6 +26,19 @@ BARS = {
     "model_agent": Bar(1.6, "x", "the same by a tool_use agent, wall over the ideal"),
     "model_cpu": Bar(10.0, "ms", "CPU per model call"),
     "model_storm": Bar(5.0, "%", "refused after a storm, in any span of the quota"),
+    "kb_vector_build": Bar(100 / 3, "% of the peer's", "vector knowledge base, build as a whole"),
+    "kb_vector_build_own": Bar(10.0, "% of the peer's", "vector knowledge base, build outside the embedding model"),
+    "kb_text_build": Bar(20.0, "% of the peer's", "full-text knowledge base, build"),
+    "kb_vector_query": Bar(5.0, "% of the peer's", "vector_search, time per query"),
+    "kb_text_query": Bar(5.0, "% of the peer's", "full_text_search, time per query"),
+    "kb_files": Bar(2.0, "% of the peer's", "files derived from the documents"),
+    "kb_second_recipe": Bar(20.0, "% of the first", "build of a second recipe that shares parse, split and embed"),
+    "kb_large_query": Bar(10.0, "ms", "median query in a large knowledge base"),
+    "kb_large_memory": Bar(600.0, "MB", "peak memory of building and asking it"),
+    "vectors_missed": Bar(5.0, "%", "of the ten nearest vectors, not found"),
+    "vectors_query": Bar(5.0, "ms", "median search among many vectors on disk"),
+    "vectors_memory": Bar(2_000.0, "MB", "peak memory of storing and asking them"),
+    "kb_large_growth": Bar(6.0, "x", "its build, over that of one with a fifth of the documents"),
 }
 
 

@@ -5,7 +5,6 @@ and our figures stand alone.
 """
 
 import json
-import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -13,7 +12,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from perf.ours import Measured
-from perf.places import ROOT, cache_folder, environment
+from perf.places import ROOT, environment
+from perf.virtual_environment import installed
 
 PACKAGE = "inspect_ai"
 VERSION = "0.3.285"
@@ -24,8 +24,8 @@ class Peer:
 
     name = f"{PACKAGE} {VERSION}"
 
-    def __init__(self, venv: Path) -> None:
-        self.bin = venv / "bin"
+    def __init__(self, folder: Path) -> None:
+        self.bin = folder
         self.play = cache(self._play)
 
     def _play(self, samples: int, *, latency: float = 0.0, concurrency: int = 16) -> Measured:
@@ -46,26 +46,5 @@ class Peer:
 
 def install_peer() -> Peer | None:
     """The peer, installed where it is not yet; None where that does not work."""
-    venv = cache_folder() / f"{PACKAGE}-{VERSION}"
-    try:
-        if not _works(venv):
-            shutil.rmtree(venv, ignore_errors=True)
-            _run("uv", "venv", "--quiet", str(venv))
-            _run("uv", "pip", "install", "--quiet", "--python", str(venv / "bin/python"), f"{PACKAGE}=={VERSION}")
-    except (OSError, subprocess.CalledProcessError) as cause:
-        reason = cause.stderr.strip().splitlines()[-1:] if isinstance(cause, subprocess.CalledProcessError) else cause
-        print(f"{PACKAGE} {VERSION} cannot be installed ({reason}): our figures stand alone", flush=True)
-        return None
-    return Peer(venv)
-
-
-def _works(venv: Path) -> bool:
-    python = venv / "bin/python"
-    return (
-        python.exists()
-        and subprocess.run([python, "-c", f"import {PACKAGE}"], env=environment(), check=False).returncode == 0
-    )
-
-
-def _run(*command: str) -> None:
-    subprocess.run(command, check=True, capture_output=True, text=True)
+    found = installed(f"{PACKAGE}-{VERSION}", f"{PACKAGE}=={VERSION}", imports=PACKAGE)
+    return Peer(found) if found else None

@@ -1,6 +1,17 @@
 """The whole suite: `python -m perf.run_all [--smoke] [--no-peer]`."""
 
-from perf import harness_cpu, locomo_full, memory_growth, model_calls, resume, startup, waiting
+from perf import (
+    harness_cpu,
+    knowledge_base,
+    knowledge_base_growth,
+    locomo_full,
+    memory_growth,
+    model_calls,
+    resume,
+    startup,
+    vector_store,
+    waiting,
+)
 from perf.script import run_scripts
 
 if __name__ == "__main__":
@@ -12,4 +23,7 @@ if __name__ == "__main__":
         resume.measure,
         locomo_full.measure,
         model_calls.measure,
+        knowledge_base.measure,
+        knowledge_base_growth.measure,
+        vector_store.measure,
     )

@@ -20,6 +20,10 @@ class Scale(NamedTuple):
     model_concurrency: int = 100
     model_latency_s: float = 1.0
     model_quota: int = 40
+    kb_documents: int = 1_400
+    kb_questions: int = 225
+    kb_large: tuple[int, int] = (10_000, 50_000)
+    vectors: int = 1_000_000
 
 
 FULL = Scale()
@@ -38,4 +42,8 @@ SMOKE = Scale(
     model_concurrency=10,
     model_latency_s=0.05,
     model_quota=5,
+    kb_documents=60,
+    kb_questions=5,
+    kb_large=(100, 500),
+    vectors=2_000,
 )

@@ -13,6 +13,8 @@ from hypothesis import settings
 
 if TYPE_CHECKING:
     from model_server import LocalServer
+    from postgres_server import PostgresServer
+    from s3_server import S3Bucket, S3Server
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "servers"))  # tests import ``model_server`` by name
@@ -111,6 +113,43 @@ def openai_server(monkeypatch: pytest.MonkeyPatch) -> "Iterator[Callable[..., Lo
             return server
 
         yield start
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> "Iterator[PostgresServer]":
+    """A PostgreSQL with pgvector, one a worker process, started by the first test that asks (about a second).
+
+    ``kill()`` and ``start()`` act on the whole server and keep what was committed.
+    """
+    from postgres_server import PostgresServer
+
+    server = PostgresServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def postgres(postgres_server: "PostgresServer") -> str:
+    """The address of a fresh, empty database on a running PostgreSQL: ``postgresql://...``."""
+    postgres_server.start()
+    return postgres_server.fresh_database()
+
+
+@pytest.fixture(scope="session")
+def s3_server() -> "Iterator[S3Server]":
+    """An S3 server, one a worker process, started by the first test that asks. ``kill()`` loses every object."""
+    from s3_server import S3Server
+
+    server = S3Server()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def s3(s3_server: "S3Server") -> "S3Bucket":
+    """An empty bucket on a running S3 server: ``S3ObjectStore(**s3.arguments())``."""
+    s3_server.start()
+    return s3_server.fresh_bucket()
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ from heta_framework.common.config.fingerprint import file_fingerprint
 from heta_framework.common.config.nearest import nearest
 from heta_framework.common.config.numbers import Number, WholeNumber
 from heta_framework.common.config.paths import rewrite_paths
+from heta_framework.common.config.project import project_root
 from heta_framework.common.config.python_data import mapping_document
 from heta_framework.common.config.reading import load_yaml, parse_yaml
 from heta_framework.common.config.secrecy import is_secret_name, typed_secrets, without_secrets
@@ -27,6 +28,7 @@ __all__ = [
     "mapping_document",
     "nearest",
     "parse_yaml",
+    "project_root",
     "references",
     "rewrite_paths",
     "typed_secrets",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 
 def required_text(field: str, value: object) -> str:
@@ -27,6 +28,11 @@ def positive(field: str, value: int) -> int:
     if value < 1:
         raise ValueError(f"{field} must be greater than zero, found {value}")
     return value
+
+
+def mapping_copy(value: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return a copy of `value` that the caller cannot change any more; None is {}."""
+    return dict(value) if value else {}
 
 
 def unique_ids(ids: Iterable[str]) -> list[str]:

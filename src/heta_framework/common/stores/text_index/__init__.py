@@ -2,6 +2,7 @@
 
 from heta_framework.common.stores.text_index.bm25 import Bm25Index
 from heta_framework.common.stores.text_index.errors import TextIndexError
+from heta_framework.common.stores.text_index.in_memory import InMemoryTextIndexStore
 from heta_framework.common.stores.text_index.protocol import TextIndexStoreProtocol
 from heta_framework.common.stores.text_index.tantivy_store import TantivyTextIndexStore
 from heta_framework.common.stores.text_index.types import (
@@ -15,6 +16,7 @@ from heta_framework.common.stores.text_index.types import (
 
 __all__ = [
     "Bm25Index",
+    "InMemoryTextIndexStore",
     "Stemmer",
     "StopWords",
     "TantivyTextIndexStore",

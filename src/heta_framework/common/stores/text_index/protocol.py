@@ -10,14 +10,14 @@ from heta_framework.common.stores.text_index.types import TextIndexConfig, TextI
 
 @runtime_checkable
 class TextIndexStoreProtocol(Protocol):
-    """Named full-text indexes. Every call on an unknown index raises ValueError that names it and the known ones."""
+    """Named full-text indexes. A call on an unknown index raises ValueError that names it; dropping it does nothing."""
 
     async def create_index(self, config: TextIndexConfig) -> None:
         """Make an index; the same config again changes nothing, another one under a known name raises ValueError."""
         ...
 
     async def drop_index(self, name: str) -> None:
-        """Remove an index with all its records."""
+        """Remove an index with all its records; an unknown one is passed over."""
         ...
 
     async def upsert(self, index: str, records: Sequence[TextIndexRecord]) -> None:

@@ -5,27 +5,30 @@ tantivy scores with BM25, k1 = 1.2 and b = 0.75 (both fixed by the library), doc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import tantivy
 
+from heta_framework.common.stores.returned_memory import return_unused_memory
 from heta_framework.common.stores.text_index.analysis import Analysis
 from heta_framework.common.stores.text_index.errors import explained
 
 _WRITER_HEAP_BYTES = 15_000_000  # tantivy's minimum
+_MANY_ENTRIES = 1_000
 _MOST_TERMS = 1024
 _SPARE_HITS = 8  # asked for beyond k, so that a tie at the last place rarely needs a second search
-_SHOULD = tantivy.Occur.Should
+_SHOULD, _MUST = tantivy.Occur.Should, tantivy.Occur.Must
 
 
 class Entry(NamedTuple):
-    """One record: its id, the text to analyse, and bytes to give back with a hit."""
+    """One record: its id, the text to analyse, bytes to give back with a hit, and words that a search may demand."""
 
     id: str
     text: str
     payload: bytes = b""
+    facets: Sequence[str] = ()
 
 
 class Hit(NamedTuple):
@@ -61,14 +64,17 @@ class Segments:
 
     def _write(self, entries: Iterable[Entry], deleted: Iterable[str]) -> None:
         writer = self._index.writer(_WRITER_HEAP_BYTES, 1)
+        written = 0
         try:
             for record_id in deleted:
                 writer.delete_documents_by_term("id", record_id)
-            for entry in entries:
+            for written, entry in enumerate(entries, 1):
                 writer.add_document(_document(entry))
             writer.commit()
         finally:
             writer.wait_merging_threads()
+        if written >= _MANY_ENTRIES:
+            return_unused_memory()
 
 
 class SegmentsView:
@@ -81,12 +87,22 @@ class SegmentsView:
     def __len__(self) -> int:
         return int(self._searcher.num_docs)
 
-    def best(self, terms: list[str], k: int, accept: Callable[[Hit], bool] | None = None) -> list[Hit]:
-        """The k best records with any of `terms` that `accept` lets through, equal scores in ascending order of id."""
+    def best(
+        self,
+        terms: list[str],
+        k: int,
+        accept: Callable[[Hit], bool] | None = None,
+        *,
+        facets: Sequence[str] = (),
+    ) -> list[Hit]:
+        """The k best records with any of `terms`, equal scores in ascending order of id.
+
+        Only those that `accept` lets through and that have all `facets`; neither changes a score.
+        """
         present = self._present(terms)
         if not present or not len(self):
             return []
-        query = self._any_of(present)
+        query = self._with_all(facets, self._any_of(present))
         limit = min(len(self), k + _SPARE_HITS)
         while True:
             found, settled = self._walk(query, limit, k, accept)
@@ -117,6 +133,13 @@ class SegmentsView:
             [(_SHOULD, tantivy.Query.term_query(self._schema, "body", term, "freq")) for term in terms]
         )
 
+    def _with_all(self, facets: Sequence[str], query: tantivy.Query) -> tantivy.Query:
+        if not facets:
+            return query
+        demanded = [tantivy.Query.term_query(self._schema, "facets", facet, "basic") for facet in facets]
+        silent = [(_MUST, tantivy.Query.const_score_query(one, 0.0)) for one in demanded]
+        return tantivy.Query.boolean_query([(_MUST, query), *silent])
+
     def _present(self, terms: list[str]) -> list[str]:
         """The terms to search: all of them, or of a text of book length the rarest that occur at all."""
         if len(terms) <= _MOST_TERMS:
@@ -131,6 +154,7 @@ def _schema(analysis: Analysis) -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("id", stored=True, tokenizer_name="raw", index_option="basic")
     builder.add_text_field("body", tokenizer_name=analysis.tokenizer_name, index_option="freq")
+    builder.add_text_field("facets", tokenizer_name="raw", index_option="basic")
     builder.add_bytes_field("payload", stored=True)
     return builder.build()
 
@@ -139,6 +163,8 @@ def _document(entry: Entry) -> tantivy.Document:
     document = tantivy.Document()
     document.add_text("id", entry.id)
     document.add_text("body", Analysis.clean(entry.text))
+    for facet in entry.facets:
+        document.add_text("facets", facet)
     if entry.payload:
         document.add_bytes("payload", entry.payload)
     return document

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
-from urllib.parse import quote, unquote
+from typing import TypeVar
 
 from anyio import to_thread
 
+from heta_framework.common.stores.facets import facets
 from heta_framework.common.stores.fields import unique_ids
+from heta_framework.common.stores.folder_names import folder_name, name_of_folder
+from heta_framework.common.stores.metadata import metadata_json
 from heta_framework.common.stores.text_index.analysis import Analysis
 from heta_framework.common.stores.text_index.segments import Entry, Hit, Segments
 from heta_framework.common.stores.text_index.types import (
@@ -24,7 +26,6 @@ from heta_framework.common.stores.text_index.types import (
 )
 
 _CONFIG_FILE = "heta_index.json"
-_LONGEST_FOLDER_NAME = 200
 _T = TypeVar("_T")
 
 
@@ -53,8 +54,12 @@ class TantivyTextIndexStore:
         await self._locked(lambda: self._create(config))
 
     async def drop_index(self, name: str) -> None:
-        """Remove an index with all its records."""
+        """Remove an index with all its records; an unknown one is passed over."""
         await self._locked(lambda: self._drop(name))
+
+    async def has_index(self, name: str) -> bool:
+        """Whether an index exists; it is not opened."""
+        return name in self._open or self._is_on_disk(name)
 
     async def upsert(self, index: str, records: Sequence[TextIndexRecord]) -> None:
         """Add records or replace those of the same id.
@@ -111,18 +116,16 @@ class TantivyTextIndexStore:
 
     def _drop(self, name: str) -> None:
         """Works on damaged indexes too: it does not open what it removes."""
-        if name not in self._names():
-            raise self._unknown(name)
         self._open.pop(name, None)
         folder = self._folder(name)
-        if folder is not None:
+        if folder is not None and folder.is_dir():
             shutil.rmtree(folder)
 
     def _search(self, index: str, query: TextQuery) -> list[TextSearchResult]:
         opened = self._index(index)
         terms = opened.analysis.query_terms(query.text)
-        accept = (lambda hit: _carries(hit, query.filters)) if query.filters else None
-        return [_result(hit) for hit in opened.segments.view().best(terms, query.top_k, accept)]
+        hits = opened.segments.view().best(terms, query.top_k, facets=facets(query.filters))
+        return [_result(hit) for hit in hits]
 
     def _index(self, name: str) -> _OpenIndex:
         found = self._find(name)
@@ -136,25 +139,26 @@ class TantivyTextIndexStore:
     def _find(self, name: str) -> _OpenIndex | None:
         if name not in self._open:
             folder = self._folder(name)
-            if folder is None or not (folder / _CONFIG_FILE).is_file():
+            if folder is None or not self._is_on_disk(name):
                 return None
             config = TextIndexConfig(**json.loads((folder / _CONFIG_FILE).read_text("utf-8")))
             self._open[name] = _OpenIndex(config, self._stop_words, folder)
         return self._open[name]
 
+    def _is_on_disk(self, name: str) -> bool:
+        folder = self._folder(name)
+        return folder is not None and (folder / _CONFIG_FILE).is_file()
+
     def _names(self) -> list[str]:
         on_disk = (
-            [unquote(path.parent.name) for path in self._directory.glob(f"*/{_CONFIG_FILE}")] if self._directory else []
+            [name_of_folder(path.parent.name) for path in self._directory.glob(f"*/{_CONFIG_FILE}")]
+            if self._directory
+            else []
         )
         return sorted({*self._open, *on_disk})
 
     def _folder(self, name: str) -> Path | None:
-        if self._directory is None:
-            return None
-        safe = quote(name, safe="").replace(".", "%2E")
-        if len(safe) > _LONGEST_FOLDER_NAME:
-            raise ValueError(f"text index name {name[:40]!r}... is too long for a folder name ({len(safe)} characters)")
-        return self._directory / safe
+        return self._directory / folder_name(name) if self._directory is not None else None
 
 
 class _OpenIndex:
@@ -167,18 +171,10 @@ class _OpenIndex:
 
 
 def _entry(record: TextIndexRecord) -> Entry:
-    try:
-        payload = json.dumps([record.text, record.metadata], allow_nan=False)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"metadata of record {record.id!r} cannot be stored as JSON: {error}") from None
-    return Entry(record.id, record.text, payload.encode())
-
-
-def _carries(hit: Hit, filters: Mapping[str, Any]) -> bool:
-    metadata = json.loads(hit.payload)[1]
-    return all(key in metadata and metadata[key] == wanted for key, wanted in filters.items())
+    payload = f"[{json.dumps(record.text)}, {metadata_json(record.id, record.metadata)}]"
+    return Entry(record.id, record.text, payload.encode(), facets(record.metadata))
 
 
 def _result(hit: Hit) -> TextSearchResult:
     text, metadata = json.loads(hit.payload)
-    return TextSearchResult(hit.id, hit.score, text, metadata)
+    return TextSearchResult(hit.id, text, hit.score, metadata)

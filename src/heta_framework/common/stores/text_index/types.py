@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from heta_framework.common.stores.fields import positive, required_text
+from heta_framework.common.stores.fields import mapping_copy, positive, required_text
 
 Stemmer = Literal["english", "none"]
 StopWords = Literal["none", "english"]
@@ -46,7 +46,7 @@ class TextIndexRecord:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "id", required_text("id", self.id))
-        object.__setattr__(self, "metadata", dict(self.metadata))
+        object.__setattr__(self, "metadata", mapping_copy(self.metadata))
 
 
 @dataclass(frozen=True)
@@ -56,16 +56,16 @@ class TextQuery:
     Attributes:
         text: the words to look for; an empty text finds nothing.
         top_k: how many hits at most, at least 1.
-        filters: metadata that a hit must carry, compared with ==.
+        filters: metadata that a hit must carry, compared with ==. None is {}.
     """
 
     text: str
     top_k: int = 10
-    filters: Mapping[str, Any] = field(default_factory=dict)
+    filters: Mapping[str, Any] = None  # type: ignore[assignment]  # given as None, read as a mapping
 
     def __post_init__(self) -> None:
         positive("top_k", self.top_k)
-        object.__setattr__(self, "filters", dict(self.filters))
+        object.__setattr__(self, "filters", mapping_copy(self.filters))
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,6 @@ class TextSearchResult:
     """One hit; a higher score is better."""
 
     id: str
-    score: float
     text: str
+    score: float
     metadata: Mapping[str, Any] = field(default_factory=dict)

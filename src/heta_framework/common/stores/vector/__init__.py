@@ -4,6 +4,7 @@ from heta_framework.common.stores.vector.in_memory import InMemoryVectorStore
 from heta_framework.common.stores.vector.matrix import VectorMatrix
 from heta_framework.common.stores.vector.protocol import VectorStoreProtocol
 from heta_framework.common.stores.vector.types import (
+    DistanceMetric,
     Metric,
     VectorCollectionConfig,
     VectorQuery,
@@ -12,6 +13,7 @@ from heta_framework.common.stores.vector.types import (
 )
 
 __all__ = [
+    "DistanceMetric",
     "InMemoryVectorStore",
     "Metric",
     "VectorCollectionConfig",

@@ -14,6 +14,7 @@ Vectors = npt.NDArray[Any] | Sequence[Sequence[float] | npt.NDArray[Any]]
 Rows = npt.NDArray[np.float32]
 
 _LARGEST_NORM = 1e18  # its square, summed over any sane number of components, still fits float32
+_BLOCK = 4096  # rows at a time, so that a large batch is not held in float64 as a whole
 
 
 def checked_rows(vectors: Vectors, dimension: int, metric: Metric, name: Callable[[int], str]) -> Rows:
@@ -30,15 +31,27 @@ def checked_rows(vectors: Vectors, dimension: int, metric: Metric, name: Callabl
             under cosine.
     """
     raw = _stacked(vectors, dimension, name)
-    _refuse(name, ~np.isfinite(raw).all(axis=1), "holds a component that is not finite")
-    with np.errstate(over="ignore"):
-        norms = np.sqrt(np.einsum("ij,ij->i", raw, raw, dtype=np.float64))
-    _refuse(name, norms > _LARGEST_NORM, f"is longer than {_LARGEST_NORM:g}, too long for float32 arithmetic")
-    if metric == "cosine":
-        _refuse(name, norms == 0, "is zero and has no direction, which cosine needs")
-        raw = raw / norms[:, None]
-    rows: Rows = raw.astype(np.float32)
+    rows: Rows = np.empty(raw.shape, dtype=np.float32)
+    for start in range(0, len(raw), _BLOCK):
+        rows[start : start + _BLOCK] = _checked(raw[start : start + _BLOCK], metric, _shifted(name, start))
     return rows
+
+
+def _shifted(name: Callable[[int], str], first: int) -> Callable[[int], str]:
+    return lambda row: name(first + row)
+
+
+def _checked(raw: npt.NDArray[Any], metric: Metric, name: Callable[[int], str]) -> npt.NDArray[Any]:
+    with np.errstate(over="ignore", invalid="ignore"):
+        norms = np.sqrt(np.einsum("ij,ij->i", raw, raw, dtype=np.float64))
+    if not np.isfinite(norms).all():
+        _refuse(name, ~np.isfinite(raw).all(axis=1), "holds a component that is not finite")
+    _refuse(name, norms > _LARGEST_NORM, f"is longer than {_LARGEST_NORM:g}, too long for float32 arithmetic")
+    if metric != "cosine":
+        return raw
+    _refuse(name, norms == 0, "is zero and has no direction, which cosine needs")
+    unit: npt.NDArray[Any] = raw / norms[:, None]
+    return unit
 
 
 def _stacked(vectors: Vectors, dimension: int, name: Callable[[int], str]) -> npt.NDArray[Any]:

@@ -91,9 +91,15 @@ class VectorMatrix:
         Raises:
             ValueError: k < 1, or a query vector that `add` would refuse.
         """
+        rows = None if among is None else [row for row in map(self._rows.row_of, among) if row is not None]
+        return self.search_rows(query, k, rows)
+
+    def search_rows(
+        self, query: Sequence[float] | Rows, k: int, numbers: Sequence[int] | None
+    ) -> list[tuple[str, float]]:
+        """`search` among rows given by their place in `ids()`; None stands for all."""
         positive("k", k)
         asked = checked_rows([query], self.dimension, self.metric, lambda _: "query vector")[0]
-        numbers = None if among is None else [row for row in map(self._rows.row_of, among) if row is not None]
         rows = self._matrix[: len(self)] if numbers is None else self._matrix[numbers]
         if not len(rows):
             return []

@@ -15,14 +15,14 @@ from heta_framework.common.stores.vector.types import (
 
 @runtime_checkable
 class VectorStoreProtocol(Protocol):
-    """Named vector collections. A call on an unknown collection raises ValueError that names it and the known ones."""
+    """Named vector collections. A call on an unknown one raises ValueError that names it; dropping it does nothing."""
 
     async def create_collection(self, config: VectorCollectionConfig) -> None:
         """Make a collection; the same config again changes nothing, another dimension or metric raises ValueError."""
         ...
 
     async def drop_collection(self, name: str) -> None:
-        """Remove a collection with all its records."""
+        """Remove a collection with all its records; an unknown one is passed over."""
         ...
 
     async def has_collection(self, name: str) -> bool:

@@ -19,7 +19,9 @@ _BLOCK = 4096
 Scores = npt.NDArray[np.float64]
 
 
-def best_rows(rows: Rows, query: Rows, k: int, metric: Metric, longest: float) -> tuple[npt.NDArray[np.intp], Scores]:
+def best_rows(
+    rows: Rows, query: Rows, k: int, metric: Metric, longest: float, *, dead: npt.NDArray[np.bool_] | None = None
+) -> tuple[npt.NDArray[np.intp], Scores]:
     """Return the numbers and exact scores of all rows that may be among the k best.
 
     Args:
@@ -28,21 +30,27 @@ def best_rows(rows: Rows, query: Rows, k: int, metric: Metric, longest: float) -
         k: at least 1.
         metric: rows and query are of unit length under "cosine".
         longest: an upper bound of the rows' norms; it bounds the rounding error.
+        dead: (n,), True for rows that are passed over.
     """
     if len(rows) <= k:
-        candidates = np.arange(len(rows))
+        candidates = np.arange(len(rows)) if dead is None else np.flatnonzero(~dead)
     else:
         proposed = _proposed(rows, query, metric)
+        if dead is not None:
+            proposed[dead] = -np.inf
         threshold = np.partition(proposed, len(rows) - k)[len(rows) - k]
         candidates = np.flatnonzero(proposed >= threshold - 2 * _error_bound(query, metric, longest))
-    return candidates, _exact(rows, candidates, query, metric)
+        if dead is not None:  # where fewer than k are alive, the threshold is no threshold
+            candidates = candidates[~dead[candidates]]
+    return candidates, exact_scores(rows, candidates, query, metric)
 
 
 def _proposed(rows: Rows, query: Rows, metric: Metric) -> Rows:
-    products: Rows = rows @ query
+    # one core a search: the threads of BLAS behind `@` stand in each other's way as soon as two searches meet
+    products: Rows = np.vecdot(rows, query)
     if metric != "l2":
         return products
-    nearness: Rows = 2 * products - np.einsum("ij,ij->i", rows, rows)  # |q|^2 minus the squared distance
+    nearness: Rows = 2 * products - np.vecdot(rows, rows)  # |q|^2 minus the squared distance
     return nearness
 
 
@@ -52,7 +60,15 @@ def _error_bound(query: Rows, metric: Metric, longest: float) -> float:
     return (query.size + 4) * _ROUNDING * size
 
 
-def _exact(rows: Rows, candidates: npt.NDArray[np.intp], query: Rows, metric: Metric) -> Scores:
+def exact_scores(rows: Rows, candidates: npt.NDArray[np.intp], query: Rows, metric: Metric) -> Scores:
+    """The scores of some of the rows, each computed by itself in float64: equal rows score equally, wherever they are.
+
+    Args:
+        rows: (n, d).
+        candidates: numbers of rows.
+        query: (d,).
+        metric: rows and query are of unit length under "cosine".
+    """
     exact_query = query.astype(np.float64)
     scores = np.empty(len(candidates))
     for start in range(0, len(candidates), _BLOCK):

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import anyio
+import numpy as np
 import pytest
 
 from heta_framework.common.stores.vector import (
@@ -13,6 +14,7 @@ from heta_framework.common.stores.vector import (
     VectorCollectionConfig,
     VectorQuery,
     VectorRecord,
+    VectorSearchResult,
     VectorStoreProtocol,
 )
 
@@ -105,7 +107,6 @@ def test_every_call_names_an_unknown_collection() -> None:
             lambda: store.search("chunk", VectorQuery([1, 0])),
             lambda: store.delete("chunk", []),
             lambda: store.count("chunk"),
-            lambda: store.drop_collection("chunk"),
         ]
         for call in calls:
             with pytest.raises(ValueError, match="'chunk' does not exist; known: chunks"):
@@ -126,6 +127,43 @@ def test_concurrent_writers_lose_nothing() -> None:
     anyio.run(work)
 
 
+def test_a_numpy_row_is_kept_as_it_is_and_records_compare_by_value() -> None:
+    row = np.array([1.0, 2.0], dtype=np.float32)
+    record = VectorRecord("a", row, "text", None)
+    assert record.vector is row
+    assert record.metadata == {}
+    assert record == VectorRecord("a", [1.0, 2.0], "text", {})
+    assert record != VectorRecord("a", [1.0, 2.5], "text")
+    assert VectorQuery(row, filter=None) == VectorQuery((1.0, 2.0), 10, {})
+    assert VectorSearchResult("a", 0.5).metadata == {}
+
+
+def test_a_search_sees_one_state_while_records_are_replaced_and_deleted() -> None:
+    async def replace(store: InMemoryVectorStore) -> None:
+        for number in range(30):
+            records = [VectorRecord(f"r{n}", [1, n + 1], str(number), {"round": number}) for n in range(20)]
+            await store.upsert("chunks", records)
+            await store.delete("chunks", ["r19"])
+
+    async def look(store: InMemoryVectorStore, wanted: dict[str, Any]) -> None:
+        for _ in range(30):
+            hits = await store.search("chunks", VectorQuery([1, 0], 100, wanted))
+            rounds = {hit.text for hit in hits if hit.id.startswith("r")}
+            assert len(rounds) <= 1
+            assert all(hit.metadata["round"] == int(str(hit.text)) for hit in hits if hit.id.startswith("r"))
+
+    async def work() -> None:
+        store = await _filled()
+        async with anyio.create_task_group() as group:
+            group.start_soon(replace, store)
+            for _ in range(3):
+                group.start_soon(look, store, {})
+                group.start_soon(look, store, {"round": 7})
+        assert await store.count("chunks") == 22
+
+    anyio.run(work)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -133,6 +171,7 @@ def test_concurrent_writers_lose_nothing() -> None:
         (lambda: VectorCollectionConfig("x", 0), "dimension must be greater than zero"),
         (lambda: VectorCollectionConfig("x", 2, "manhattan"), "metric must be one of"),  # type: ignore[arg-type]
         (lambda: VectorRecord(" ", [1]), "id must not be empty"),
+        (lambda: VectorRecord("a", []), "vector must not be empty"),
         (lambda: VectorQuery([1], top_k=-1), "top_k must be greater than zero"),
     ],
 )

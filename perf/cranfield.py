@@ -1,0 +1,44 @@
+"""Cranfield's documents and questions, and as many more documents as wanted: copies with words exchanged.
+
+In a copy three words of ten, anywhere, are exchanged for words of the whole collection, so that no two are equal.
+"""
+
+import json
+import os
+import random
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+_EXCHANGED = 0.3
+
+
+class Cranfield:
+    """What ``HEAMS_DATA_DIR`` holds of the collection in ``cranfield-beir``."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or Path(os.environ["HEAMS_DATA_DIR"]) / "cranfield-beir"
+
+    @cached_property
+    def documents(self) -> list[str]:
+        """Title and text of each document."""
+        return [f"{row['title']}\n\n{row['text']}".strip() for row in self._rows("corpus.jsonl")]
+
+    @cached_property
+    def questions(self) -> list[str]:
+        """The questions, in the file's order."""
+        return [row["text"] for row in self._rows("queries.jsonl")]
+
+    def copies(self, count: int) -> Iterator[str]:
+        """``count`` texts, the same ones every time."""
+        chance = random.Random(0)
+        words = [document.split(" ") for document in self.documents]
+        vocabulary = sorted({word for document in words for word in document})
+        for _ in range(count):
+            copy = chance.choice(words).copy()
+            for place in chance.sample(range(len(copy)), int(_EXCHANGED * len(copy))):
+                copy[place] = chance.choice(vocabulary)
+            yield " ".join(copy)
+
+    def _rows(self, name: str) -> list[dict[str, str]]:
+        return [json.loads(line) for line in (self._folder / name).read_text(encoding="utf-8").splitlines()]

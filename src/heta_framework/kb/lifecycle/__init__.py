@@ -1,0 +1,1 @@
+"""How a knowledge base is built, taken up, loaded and updated: what `KnowledgeBase` does behind its methods."""

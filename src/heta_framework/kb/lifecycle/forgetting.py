@@ -1,0 +1,129 @@
+"""What goes when documents go: packs that nothing refers to, and results in the step cache that nobody else needs.
+
+The step cache is shared by all knowledge bases of an object store. Its keys are made of contents: the parse key of a
+document, the hash of a chunk's text, and the name of a pack of the listing of documents. A key is forgotten when no
+knowledge base of the store holds that content any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from heta_framework.kb.documents import DocumentEntry
+from heta_framework.kb.lifecycle.sealed_json import TornRecordError, unseal
+from heta_framework.kb.lifecycle.sources import DOCUMENT_KEYS, listed_documents
+from heta_framework.kb.runtime import ROOT
+from heta_framework.kb.search.context import NAMESPACE_ARTIFACT
+
+if TYPE_CHECKING:
+    from heta_framework.common.stores.object.protocol import ObjectStoreProtocol
+    from heta_framework.kb.chunks import Chunk
+
+CACHE_ROOT = "_heta/cache"
+CHUNK_KEYS = "chunk_keys"
+_PACK_SUFFIX = ".pack"
+
+
+async def cache_keys_of(
+    objects: ObjectStoreProtocol, artifacts: Mapping[str, Any], documents: Collection[DocumentEntry]
+) -> set[str]:
+    """The keys of everything in the step cache that was made of these documents.
+
+    The names of all listing packs are among them: after an update those that did not change are still needed.
+    """
+    ids = {document.document_id for document in documents}
+    keys = {document.parse_key for document in documents} | set(_listing_names(artifacts))
+    async for chunk in listed_chunks(objects, artifacts):
+        if chunk.document_id in ids:
+            keys.add(chunk.text_sha256)
+    return keys
+
+
+async def all_cache_keys(objects: ObjectStoreProtocol, artifacts: Mapping[str, Any]) -> AsyncIterator[str]:
+    """The same for every document of a knowledge base, one by one; what is damaged is passed over."""
+    for name in _listing_names(artifacts):
+        yield name
+    try:
+        async for document in listed_documents(objects, artifacts):
+            yield document.parse_key
+        async for chunk in listed_chunks(objects, artifacts):
+            yield chunk.text_sha256
+    except (FileNotFoundError, ValueError):
+        return
+
+
+async def listed_chunks(objects: ObjectStoreProtocol, artifacts: Mapping[str, Any]) -> AsyncIterator[Chunk]:
+    """The chunks of a knowledge base, in the order of their packs."""
+    from heta_framework.kb.derived.chunk_packs import read_chunks
+
+    async for chunks in read_chunks(objects, artifacts.get(CHUNK_KEYS, ())):
+        for chunk in chunks:
+            yield chunk
+
+
+def _listing_names(artifacts: Mapping[str, Any]) -> list[str]:
+    """What the packs of the listing are called, after their content."""
+    return [key.rpartition("/")[2].removesuffix(_PACK_SUFFIX) for key in artifacts.get(DOCUMENT_KEYS, ())]
+
+
+async def forget(objects: ObjectStoreProtocol, keys: Iterable[str], *, except_for: str | None = None) -> None:
+    """Discard results from the step cache that no knowledge base needs.
+
+    Args:
+        keys: see `cache_keys_of`.
+        except_for: the folder of a knowledge base whose needs do not count, because it is being deleted.
+    """
+    unneeded = set(keys)
+    async for artifacts in _knowledge_bases(objects, except_for):
+        if not unneeded:
+            return
+        async for key in all_cache_keys(objects, artifacts):
+            unneeded.discard(key)
+    if unneeded:
+        await _discard(objects, unneeded)
+
+
+async def sweep_unreferenced(objects: ObjectStoreProtocol, artifacts: Mapping[str, Any]) -> None:
+    """Delete the packs of this knowledge base that its artifacts do not name."""
+    from heta_framework.kb.derived.packs import sweep
+
+    named = set(own_packs(artifacts))
+    for folder in sorted({key.rpartition("/")[0] for key in named}):
+        await sweep(objects, f"{folder}/", named)
+
+
+def own_packs(artifacts: Mapping[str, Any]) -> Iterator[str]:
+    """The keys of packs among the artifacts that lie under the knowledge base's own namespace."""
+    namespace = artifacts.get(NAMESPACE_ARTIFACT)
+    for value in artifacts.values():
+        for key in value if isinstance(value, list | tuple) else (value,):
+            if isinstance(key, str) and key.endswith(_PACK_SUFFIX) and f"/{namespace}/" in key:
+                yield key
+
+
+async def _knowledge_bases(objects: ObjectStoreProtocol, except_for: str | None) -> AsyncIterator[dict[str, Any]]:
+    """The artifacts of every knowledge base of the store, finished or not, those of one of them left out."""
+    seen: set[tuple[str, ...]] = set()
+    for info in await objects.list(f"{ROOT}/"):
+        folder, _, file = info.key.removeprefix(f"{ROOT}/").partition("/")
+        if folder != except_for and (file == "manifest.json" or file.endswith("/state.json")):
+            try:
+                data = unseal(await objects.get(info.key))
+            except (FileNotFoundError, TornRecordError):
+                continue
+            artifacts = data["run_record"]["artifacts"] if file == "manifest.json" else data["artifacts"]
+            packs = (*artifacts.get(DOCUMENT_KEYS, ()), *artifacts.get(CHUNK_KEYS, ()))
+            if packs not in seen:
+                seen.add(packs)
+                yield artifacts
+
+
+async def _discard(objects: ObjectStoreProtocol, keys: Collection[str]) -> None:
+    from heta_framework.kb.derived.step_cache import StepCache
+
+    prefixes = {info.key.rpartition("/")[0] for info in await objects.list(f"{CACHE_ROOT}/")}
+    for prefix in sorted(prefixes):
+        cache = StepCache(objects, prefix.split("/")[2])
+        cache.prefix = f"{prefix}/"
+        await cache.discard(keys)

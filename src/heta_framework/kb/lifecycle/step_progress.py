@@ -1,0 +1,28 @@
+"""Progress of the steps as a watcher sees it: every step begins and ends, whatever it reports in between."""
+
+from __future__ import annotations
+
+from heta_framework.kb.context import Progress
+
+
+class StepProgress:
+    """Passes on what a step reports, and says when it begins and ends."""
+
+    def __init__(self, watcher: Progress | None) -> None:
+        self._watcher = watcher
+        self._total: int | None = None
+
+    def __call__(self, step: str, done: int, total: int | None) -> None:
+        """What a step reports."""
+        self._total = total
+        if self._watcher is not None:
+            self._watcher(step, done, total)
+
+    def begins(self, step: str) -> None:
+        """Nothing is done, of a number that is not known yet."""
+        self(step, 0, None)
+
+    def ends(self, step: str) -> None:
+        """All is done: of what the step counted, else of the step itself."""
+        total = self._total or 1
+        self(step, total, total)
