@@ -26,7 +26,7 @@ BARS = {
     "model_agent": Bar(1.6, "x", "the same by a tool_use agent, wall over the ideal"),
     "model_cpu": Bar(10.0, "ms", "CPU per model call"),
     "model_storm": Bar(5.0, "%", "refused after a storm, in any span of the quota"),
-    "kb_vector_build": Bar(100 / 3, "% of the peer's", "vector knowledge base, build as a whole"),
+    "kb_vector_build": Bar(33.0, "% of the peer's", "vector knowledge base, build as a whole"),
     "kb_vector_build_own": Bar(10.0, "% of the peer's", "vector knowledge base, build outside the embedding model"),
     "kb_text_build": Bar(20.0, "% of the peer's", "full-text knowledge base, build"),
     "kb_vector_query": Bar(5.0, "% of the peer's", "vector_search, time per query"),

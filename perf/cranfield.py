@@ -3,6 +3,8 @@
 In a copy three words of ten, anywhere, are exchanged for words of the whole collection, so that no two are equal.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import random
@@ -13,11 +15,20 @@ from pathlib import Path
 _EXCHANGED = 0.3
 
 
-class Cranfield:
-    """What ``HEAMS_DATA_DIR`` holds of the collection in ``cranfield-beir``."""
+def cranfield_at_hand() -> Cranfield | None:
+    """The collection; None, and a line that says so, where ``HEAMS_DATA_DIR`` has it not."""
+    folder = Path(os.environ.get("HEAMS_DATA_DIR", "")) / "cranfield-beir"
+    if (folder / "corpus.jsonl").is_file():
+        return Cranfield(folder)
+    print(f"{folder} does not hold Cranfield, set HEAMS_DATA_DIR: knowledge bases are not measured", flush=True)
+    return None
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder or Path(os.environ["HEAMS_DATA_DIR"]) / "cranfield-beir"
+
+class Cranfield:
+    """What ``folder`` holds: ``corpus.jsonl`` and ``queries.jsonl``."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
 
     @cached_property
     def documents(self) -> list[str]:

@@ -12,18 +12,20 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from perf.bars import Figure
-from perf.cranfield import Cranfield
+from perf.cranfield import Cranfield, cranfield_at_hand
 from perf.places import ROOT
 from perf.published import NAME, run_program
 from perf.script import Session, run_scripts
 
 CHILD = ROOT / "perf/knowledge_base_child.py"
+_REPETITIONS = 3
 
 
 class Built(NamedTuple):
     """What the child measured; see there."""
 
     build_s: float
+    build_cpu_s: float
     embedding_s: float
     query_ms: float
     files: int
@@ -33,9 +35,12 @@ class Built(NamedTuple):
 
 def measure(session: Session) -> Iterator[Figure]:
     """Each mode on both sides; then a second recipe over the first one's results."""
+    cranfield = cranfield_at_hand()
+    if cranfield is None:
+        return
     with TemporaryDirectory(prefix="heams-perf-") as place:
         folder = Path(place)
-        corpus = _corpus(folder, session.scale.kb_documents, session.scale.kb_questions)
+        corpus = _corpus(cranfield, folder, session.scale.kb_documents, session.scale.kb_questions)
         for mode in ("vector_search", "full_text_search"):
             ours = _build(sys.executable, mode, corpus, folder / "ours" / mode)
             print(f"{mode}: {_told(ours)}", flush=True)
@@ -62,14 +67,13 @@ def _share(bar: str, ours: float, theirs: float) -> Figure:
 
 
 def _second_recipe(corpus: Path, folder: Path) -> Figure:
-    command = [sys.executable, "-m", "perf.second_recipe_child", "--folder", folder, "--corpus", corpus]
-    seconds: dict[str, float] = run_program(*command)
-    detail = f"{seconds['second']:.3f} s after {seconds['first']:.3f} s"
-    return Figure("kb_second_recipe", 100 * seconds["second"] / seconds["first"], detail=detail)
+    command = [sys.executable, "-m", "perf.second_recipe_child", "--corpus", corpus, "--folder"]
+    pairs: list[dict[str, float]] = [run_program(*command, folder / str(number)) for number in range(_REPETITIONS)]
+    first, second = (min(pair[name] for pair in pairs) for name in ("first", "second"))
+    return Figure("kb_second_recipe", 100 * second / first, detail=f"{second:.3f} s after {first:.3f} s")
 
 
-def _corpus(folder: Path, documents: int, questions: int) -> Path:
-    cranfield = Cranfield()
+def _corpus(cranfield: Cranfield, folder: Path, documents: int, questions: int) -> Path:
     texts = [text for text in cranfield.documents if text]
     path = folder / "corpus.json"
     path.write_text(json.dumps({"texts": texts[:documents], "questions": cranfield.questions[:questions]}))
@@ -83,7 +87,8 @@ def _build(python: Path | str, mode: str, corpus: Path, folder: Path) -> Built:
 
 def _told(built: Built) -> str:
     return (
-        f"{built.chunks:,} chunks built in {built.build_s:.2f} s (in the embedding model {built.embedding_s:.2f} s), "
+        f"{built.chunks:,} chunks built in {built.build_s:.2f} s ({built.embedding_s:.2f} s in the embedding model; "
+        f"{built.build_cpu_s:.2f} s CPU in all), "
         f"{built.query_ms:.2f} ms a query, {built.files:,} derived files of {built.bytes / 1e6:.1f} MB"
     )
 

@@ -7,6 +7,7 @@ files and bytes the build derived. The model is wordllama on both sides, each th
 import argparse
 import asyncio
 import json
+import socket
 import time
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from heta_framework.kb import (
 )
 
 TOP_K = 10
+BUILDS = 3
 STEPS: dict[str, Any] = {"vector_search": (EmbedChunks, IndexVectors), "full_text_search": (IndexFullText,)}
 
 
@@ -74,27 +76,38 @@ def _open_model() -> Any:
 
 
 async def measure(folder: Path, texts: list[str], questions: list[str], mode: str) -> dict[str, Any]:
-    """Build a knowledge base of ``texts`` below ``folder`` and ask it all ``questions``."""
-    objects, model = LocalObjectStore(folder), Clocked()
-    for number, text in enumerate(texts):
-        await objects.put(f"raw/{number:06}.txt", text.encode())
-    start = time.perf_counter()
-    kb = await KnowledgeBase.create(recipe=make_recipe(objects, model, STEPS[mode]), name="measured")
-    build, embedding = time.perf_counter() - start, model.seconds
+    """Build knowledge bases of ``texts`` below ``folder``, each from nothing; ask the last one all ``questions``.
+
+    The fastest build counts: the others were disturbed, or loaded what a process loads once.
+    """
+    builds = [await build(folder / str(number), texts, mode) for number in range(BUILDS)]
+    kb, _ = builds[-1]
     start = time.perf_counter()
     found = [len((await kb.query(question, mode=mode, top_k=TOP_K)).results) for question in questions]
     asking = time.perf_counter() - start
     if kb.run_record.status != "succeeded" or min(found) < TOP_K:
         raise SystemExit(f"the build {kb.run_record.status}, and {found.count(TOP_K)} questions were answered in full")
+    objects: LocalObjectStore = kb.recipe.stores.objects
     derived = [info.size for info in await objects.list() if not info.key.startswith("raw/")]
     return {
-        "build_s": build,
-        "embedding_s": embedding,
+        **min((spent for _, spent in builds), key=lambda spent: spent["build_s"]),
         "query_ms": asking / len(questions) * 1_000,
         "files": len(derived),
         "bytes": sum(derived),
         "chunks": kb.run_record.artifacts["split_documents_result"].chunk_count,
     }
+
+
+async def build(folder: Path, texts: list[str], mode: str) -> tuple[KnowledgeBase, dict[str, float]]:
+    """A knowledge base in a folder of its own, and the seconds that it took."""
+    objects, model = LocalObjectStore(folder), Clocked()
+    for number, text in enumerate(texts):
+        await objects.put(f"raw/{number:06}.txt", text.encode())
+    recipe = make_recipe(objects, model, STEPS[mode])
+    start, cpu = time.perf_counter(), time.process_time()
+    kb = await KnowledgeBase.create(recipe=recipe, name="measured")
+    spent = {"build_s": time.perf_counter() - start, "build_cpu_s": time.process_time() - cpu}
+    return kb, spent | {"embedding_s": model.seconds}
 
 
 def make_recipe(objects: LocalObjectStore, model: Clocked, steps: tuple[Any, ...]) -> KnowledgeRecipe:
@@ -111,8 +124,22 @@ def make_recipe(objects: LocalObjectStore, model: Clocked, steps: tuple[Any, ...
     )
 
 
+def refuse_network() -> None:
+    """Let every look-up of a host fail at once.
+
+    The published package asks for the table of a tokenizer with each document; what it waits for a network is not what
+    is measured.
+    """
+
+    def refused(*_: Any, **__: Any) -> Any:
+        raise socket.gaierror("measured without a network")
+
+    socket.getaddrinfo = refused
+
+
 def main() -> None:
     """Measure what the command line names."""
+    refuse_network()
     parser = argparse.ArgumentParser()
     parser.add_argument("mode", choices=sorted(STEPS))
     parser.add_argument("--folder", type=Path, required=True)

@@ -34,7 +34,7 @@ def published_python() -> Path | None:
     return found / "python" if found else None
 
 
-def run_program(*command: Path | str) -> Any:
+def run_program(*command: object) -> Any:
     """What a command prints as the last line of its output, read as JSON."""
     done = subprocess.run(
         list(map(str, command)), cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, check=True

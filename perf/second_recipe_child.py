@@ -11,9 +11,8 @@ from heta_framework.kb import KnowledgeBase
 from perf.knowledge_base_child import STEPS, Clocked, make_recipe
 
 
-async def measure(folder: Path, texts: list[str]) -> dict[str, float]:
+async def measure(objects: LocalObjectStore, texts: list[str]) -> dict[str, float]:
     """Seconds of the first build, with parsing, splitting and embedding, and of the second, which finds them done."""
-    objects = LocalObjectStore(folder)
     for number, text in enumerate(texts):
         await objects.put(f"raw/{number:06}.txt", text.encode())
     seconds = {}
@@ -32,7 +31,7 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path, required=True)
     options = parser.parse_args()
     texts = json.loads(options.corpus.read_text(encoding="utf-8"))["texts"]
-    print(json.dumps(asyncio.run(measure(options.folder, texts))))
+    print(json.dumps(asyncio.run(measure(LocalObjectStore(options.folder), texts))))
 
 
 if __name__ == "__main__":

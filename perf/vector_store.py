@@ -11,12 +11,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from perf.bars import Figure
+from perf.cranfield import cranfield_at_hand
 from perf.published import run_program
 from perf.script import Session, run_scripts
 
 
 def measure(session: Session) -> Iterator[Figure]:
     """Recall, median time of a search, and peak memory of the process that stored and asked."""
+    if cranfield_at_hand() is None:
+        return
     measured = _fill(session.scale.vectors, session.scale.kb_questions)
     how = f"{measured['count']:,} vectors, {'graph' if measured['graph'] else 'exact: the extra ann is missing'}"
     detail = f"{how}, built in {measured['build_s']:.0f} s"

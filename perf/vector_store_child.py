@@ -21,7 +21,7 @@ from heta_framework.common.models.embedding.wordllama import WordLlamaEmbedding
 from heta_framework.common.stores.vector import VectorCollectionConfig, VectorQuery, VectorRecord
 from heta_framework.common.stores.vector.disk import DiskVectorStore
 from heta_framework.common.stores.vector.on_disk.neighbours import graphs_are_available
-from perf.cranfield import Cranfield
+from perf.cranfield import Cranfield, cranfield_at_hand
 from perf.peak_memory import peak_mb
 
 BATCH = 5_000
@@ -54,9 +54,9 @@ class Truth:
         return hits / self._rows.size
 
 
-async def measure(folder: Path, count: int, questions: int) -> dict[str, Any]:
+async def measure(cranfield: Cranfield, folder: Path, count: int, questions: int) -> dict[str, Any]:
     """Store ``count`` vectors below ``folder`` and ask."""
-    cranfield, model = Cranfield(), WordLlamaEmbedding()
+    model = WordLlamaEmbedding()
     # one of the documents is empty, and so are its copies: they have no vector
     texts = itertools.islice(filter(str.strip, cranfield.copies(2 * count)), count + questions)
     held_out = list(itertools.islice(texts, questions))
@@ -124,7 +124,9 @@ def main() -> None:
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--questions", type=int, required=True)
     options = parser.parse_args()
-    print(json.dumps(asyncio.run(measure(options.folder, options.count, options.questions))))
+    cranfield = cranfield_at_hand()
+    assert cranfield is not None
+    print(json.dumps(asyncio.run(measure(cranfield, options.folder, options.count, options.questions))))
 
 
 if __name__ == "__main__":

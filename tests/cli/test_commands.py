@@ -78,12 +78,14 @@ def test_schema_of_an_unknown_or_ambiguous_type(heams: Heams) -> None:
 
 
 def test_init_writes_a_project_that_runs_and_never_overwrites(
-    heams: Heams, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    heams: Heams, tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, out, _ = heams("init", tmp_path / "x")
     assert code == 0
     assert "heams run --config configs/runs/first.yaml" in out
     assert heams("init", tmp_path / "x")[0] == 2
+    recipe = "configs/recipes/documents.yaml"
+    assert (tmp_path / "x" / recipe).read_bytes() == (repository / recipe).read_bytes()
     monkeypatch.chdir(tmp_path / "x")
     code, _, err = heams("run", "--config", "configs/runs/first.yaml", "--output-dir", "results/first", "--plain")
     assert code == 0, err

@@ -1,6 +1,7 @@
-"""The README's first command prints what the README shows; only times may differ."""
+"""The README's first command prints what the README shows; only times may differ. Its Python runs."""
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -38,3 +39,16 @@ def test_the_first_command_prints_what_is_shown(
         main()
     assert not ending.value.code
     assert _comparable(capsys.readouterr().out) == _comparable(shown[1])
+
+
+def test_its_python_builds_a_knowledge_base_and_asks_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(ROOT / "configs/recipes", tmp_path / "configs/recipes")
+    shutil.copytree(ROOT / "docs/guides", tmp_path / "docs/guides")
+    monkeypatch.chdir(tmp_path)
+    (block,) = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    exec(compile(block, "README.md", "exec"), {"__name__": "readme"})  # noqa: S102 - the page is ours
+    said = capsys.readouterr().out
+    assert said.startswith("guides: succeeded\n")
+    assert "components.md - " in said

@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from heta_framework.kb.graphing.relation import ExtractedRelation
     from heta_framework.kb.graphing.tables import GraphTableNames, GraphVectorCollections
     from heta_framework.kb.knowledge_base import KnowledgeBase
+    from heta_framework.kb.listing import list_knowledge_bases
     from heta_framework.kb.manifest import KnowledgeBaseManifest
+    from heta_framework.kb.overview import KnowledgeBaseOverview
     from heta_framework.kb.parsing.html import HtmlParser, HtmlParserConfig
     from heta_framework.kb.parsing.json_lines import JsonLinesParser
     from heta_framework.kb.parsing.markdown import MarkdownParser
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
     )
     from heta_framework.kb.procedures.heta_graph import GraphProcedureMode, HetaGraphProcedure
     from heta_framework.kb.procedures.protocol import KnowledgeProcedureProtocol
+    from heta_framework.kb.putting import NewDocument, put_documents, put_folder
     from heta_framework.kb.recipe import KnowledgeRecipe
     from heta_framework.kb.recipe_manifest import KnowledgeRecipeManifest, StepManifest
     from heta_framework.kb.run_record import (
@@ -205,6 +208,7 @@ __all__ = [
     "KnowledgeBaseManifest",
     "KnowledgeBaseNotFoundError",
     "KnowledgeBaseNotReadyError",
+    "KnowledgeBaseOverview",
     "KnowledgeBaseRuntime",
     "KnowledgeBuildError",
     "KnowledgeModels",
@@ -219,6 +223,7 @@ __all__ = [
     "MergeGraphIntoStoreConfig",
     "MergeGraphIntoStoreResult",
     "MissingComponentError",
+    "NewDocument",
     "ParseDocuments",
     "ParseDocumentsConfig",
     "ParseDocumentsResult",
@@ -271,6 +276,7 @@ __all__ = [
     "TextParserConfig",
     "ValidationSeverity",
     "compute_content_sha256",
+    "list_knowledge_bases",
     "make_deduplicated_entity_id",
     "make_deduplicated_relation_id",
     "make_document_id",
@@ -279,6 +285,8 @@ __all__ = [
     "make_relation_id",
     "model_ref",
     "parser_ref",
+    "put_documents",
+    "put_folder",
     "store_ref",
 ]
 
@@ -330,7 +338,9 @@ _HOMES = {
         "GraphVectorCollections",
     ),
     "knowledge_base": ("KnowledgeBase",),
+    "listing": ("list_knowledge_bases",),
     "manifest": ("KnowledgeBaseManifest",),
+    "overview": ("KnowledgeBaseOverview",),
     "parsing.html": (
         "HtmlParser",
         "HtmlParserConfig",
@@ -365,6 +375,11 @@ _HOMES = {
         "HetaGraphProcedure",
     ),
     "procedures.protocol": ("KnowledgeProcedureProtocol",),
+    "putting": (
+        "NewDocument",
+        "put_documents",
+        "put_folder",
+    ),
     "recipe": ("KnowledgeRecipe",),
     "recipe_manifest": (
         "KnowledgeRecipeManifest",

@@ -61,10 +61,14 @@ class StepExecutionContext:
 
     def set_artifact(self, key: str, value: Any) -> None:
         """See `StepContextProtocol.set_artifact`."""
+        if not isinstance(key, str):
+            raise TypeError(f"the key of an artifact must be text, found {key!r}")
         self.artifacts[key] = value
 
     def report(self, issue: StepIssue) -> None:
         """Record what went otherwise than asked."""
+        if not isinstance(issue, StepIssue):
+            raise TypeError(f"report() takes a StepIssue, found {type(issue).__name__}")
         self.issues.append(issue)
 
     def physical(self, logical: str) -> str:

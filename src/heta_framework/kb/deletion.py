@@ -12,14 +12,18 @@ from typing import TYPE_CHECKING, Any
 from heta_framework.kb.components import store_ref
 from heta_framework.kb.documents import SourceDocument
 from heta_framework.kb.lifecycle.building import object_store_of
-from heta_framework.kb.lifecycle.forgetting import CACHE_ROOT, all_cache_keys, forget
+from heta_framework.kb.lifecycle.forgetting import CACHE_ROOT, all_cache_keys, forget, keys_of_other_packs
 from heta_framework.kb.lifecycle.lease import held
+from heta_framework.kb.lifecycle.pending_update import PendingUpdate
+from heta_framework.kb.lifecycle.purging import forget_in_memory, made_in_stores, purge_stores
 from heta_framework.kb.lifecycle.removal import Remover
+from heta_framework.kb.lifecycle.run_files import RunFiles
 from heta_framework.kb.runtime import ROOT, KnowledgeBaseRuntime
 from heta_framework.kb.search.context import NAMESPACE_ARTIFACT
 from heta_framework.kb.steps.cleanup import CleanupIssue, CleanupTarget, CleanupTargetKind
 
 if TYPE_CHECKING:
+    from heta_framework.common.stores.object.protocol import ObjectStoreProtocol
     from heta_framework.kb.recipe import KnowledgeRecipe
 
 RAW_ROOT = "raw"
@@ -103,10 +107,21 @@ async def delete(
         return await _delete(recipe, plan)
     runtime = KnowledgeBaseRuntime(name)
     async with held(objects, runtime):
-        forgotten = {key async for key in all_cache_keys(objects, artifacts)} if purge else set()
+        forgotten = await _own_cache_keys(objects, name, artifacts) if purge else set()
         result = await _delete(recipe, plan)
         await forget(objects, forgotten, except_for=runtime.safe_name)
+        await purge_stores(recipe, made_in_stores(recipe, artifacts))
+        forget_in_memory(artifacts)
         return result
+
+
+async def _own_cache_keys(objects: ObjectStoreProtocol, name: str, artifacts: Mapping[str, Any]) -> set[str]:
+    """What the step cache holds of the documents, and of those that an update has begun to add."""
+    keys = {key async for key in all_cache_keys(objects, artifacts)}
+    pending = await RunFiles(objects, name).read_pending_update()
+    if pending is not None:
+        keys |= await keys_of_other_packs(objects, PendingUpdate.from_dict(pending).cache_packs)
+    return keys
 
 
 def values_of(targets: Iterable[CleanupTarget], kind: CleanupTargetKind) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ class Delta:
         removed_document_ids: documents to remove.
         added_document_keys: packs with the listing of added documents; set by ParseDocuments.
         added_chunk_keys: packs with the added chunks; set by SplitDocuments.
+        added_chunk_count: how many chunks these are; None where SplitDocuments has not run, as in a resumed build.
         removed_chunk_ids: chunks that go; set by SplitDocuments.
     """
 
@@ -31,6 +32,7 @@ class Delta:
     removed_document_ids: frozenset[str] = frozenset()
     added_document_keys: tuple[str, ...] = ()
     added_chunk_keys: tuple[str, ...] = ()
+    added_chunk_count: int | None = None
     removed_chunk_ids: frozenset[str] = field(default_factory=frozenset)
 
     @classmethod

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, TypeVar
 
 from heta_framework.common.stores.fields import required_text
 
@@ -28,15 +29,62 @@ class SourceDocument:
     def __post_init__(self) -> None:
         object.__setattr__(self, "key", required_text("key", self.key))
         if self.document_id is not None:
-            object.__setattr__(self, "document_id", required_text("document_id", self.document_id))
-        object.__setattr__(self, "metadata", dict(self.metadata))
+            object.__setattr__(self, "document_id", _checked_id(self.document_id))
+        object.__setattr__(self, "metadata", _json_safe(self.metadata, self.key))
 
     @classmethod
     def of(cls, value: SourceDocument | Mapping[str, Any] | str) -> SourceDocument:
         """From a key, from a dict with the fields' names, or itself."""
         if isinstance(value, SourceDocument):
             return value
-        return cls(value) if isinstance(value, str) else cls(**value)
+        return cls(value) if isinstance(value, str) else of_fields(cls, value)
+
+
+def _checked_id(document_id: str) -> str:
+    checked = required_text("document_id", document_id)
+    if "\0" in checked:
+        raise ValueError(f"document_id {checked!r} holds a NUL, which databases cannot hold")
+    return checked
+
+
+def _json_safe(metadata: Mapping[str, Any], key: str) -> dict[str, Any]:
+    copied = dict(metadata)
+    try:
+        json.dumps(copied, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise type(error)(f"metadata of the document {key!r} must be what JSON can hold: {error}") from None
+    return copied
+
+
+DocumentLike = SourceDocument | Mapping[str, Any] | str
+_Kind = TypeVar("_Kind")
+_Item = TypeVar("_Item")
+
+
+def of_fields(kind: type[_Kind], values: Mapping[str, Any]) -> _Kind:
+    """An instance of a dataclass from a dict of its fields.
+
+    Raises:
+        TypeError: it is no dict, or a name in it is no field; the message has those that are.
+    """
+    names = [one.name for one in fields(kind)]  # type: ignore[arg-type]
+    if not isinstance(values, Mapping):
+        raise TypeError(f"a document must be a {kind.__name__} or a dict, found {type(values).__name__}")
+    for name in values:
+        if name not in names:
+            raise TypeError(f"{kind.__name__} has no field {name!r}; allowed: {', '.join(names)}")
+    return kind(**values)
+
+
+def several(name: str, given: Iterable[_Item]) -> tuple[_Item, ...]:
+    """The items of a sequence.
+
+    Raises:
+        TypeError: it is one item where several are expected.
+    """
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise TypeError(f"{name} must be a sequence, found one {type(given).__name__}; put it into a list")
+    return tuple(given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from heta_framework.kb.lifecycle.forgetting import listed_chunks
 from heta_framework.kb.lifecycle.inputs import checked_inputs, checked_metadata, earlier_inputs
 from heta_framework.kb.lifecycle.sources import listed_documents
 from heta_framework.kb.manifest import MANIFEST_SCHEMA_VERSION, KnowledgeBaseManifest
+from heta_framework.kb.recipe import KnowledgeRecipe
 from heta_framework.kb.run_record import RecipeRunRecord
 from heta_framework.kb.runtime import checked_name
 from heta_framework.kb.search.assets import SearchAssetCollection
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
     from heta_framework.kb.builder import KnowledgeBaseBuilder
     from heta_framework.kb.chunks import Chunk
     from heta_framework.kb.context import Progress
-    from heta_framework.kb.documents import DocumentEntry
-    from heta_framework.kb.recipe import KnowledgeRecipe
-    from heta_framework.kb.updating import DocumentLike
+    from heta_framework.kb.documents import DocumentEntry, DocumentLike
+    from heta_framework.kb.overview import KnowledgeBaseOverview
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,11 @@ class KnowledgeBase:
     def __post_init__(self) -> None:
         object.__setattr__(self, "metadata", dict(self.metadata))
 
+    def __repr__(self) -> str:
+        modes = ", ".join(sorted(self.available_queries)) or "none"
+        issues = len(self.run_record.issues)
+        return f"<KnowledgeBase {self.name!r}: {self.run_record.status}, {issues} issues, modes: {modes}>"
+
     @classmethod
     async def create(
         cls,
@@ -67,11 +72,13 @@ class KnowledgeBase:
         on_error: OnError = "raise",
         progress: Progress | None = None,
         query_engines: QueryEngineRegistry | None = None,
+        documents: Iterable[DocumentLike] | None = None,
     ) -> KnowledgeBase:
         """Build a knowledge base, or go on with one whose build did not finish.
 
         A build that failed, was cancelled or was killed is taken up under the same run id. Steps that are done are
-        passed over as long as they, their models, the initial artifacts and everything before them are what they were.
+        passed over as long as they, their models, the initial artifacts, the raw documents and everything before them
+        are what they were.
 
         Args:
             name: at most 80 letters, digits, spaces, ``_`` and ``-``. Every exact name is a knowledge base of its own.
@@ -82,15 +89,19 @@ class KnowledgeBase:
             progress: called with a step's name, how much is done, and of how much (None: not known);
                 `heta_framework.kb.progress_bar.progress_bar` gives one.
             query_engines: other engines than the built-in ones.
+            documents: which raw documents go in, as `put_folder` and `put_documents` give them: the initial artifact
+                ``source_documents``.
 
         Raises:
+            TypeError: the recipe is none, e.g. the path of one.
             RecipeValidationError: the recipe cannot run.
             KnowledgeBaseAlreadyExistsError: a finished knowledge base has this name.
             KnowledgeBaseBusyError: it is being built at this moment.
             KnowledgeBuildError: a step failed.
         """
         _require_choice(on_error)
-        inputs = checked_inputs(initial_artifacts)
+        _require_recipe(recipe)
+        inputs = checked_inputs(initial_artifacts, documents)
         recipe.require_valid(initial_artifacts={*inputs, NAMESPACE_ARTIFACT})
         plan = BuildPlan(
             recipe=recipe,
@@ -111,7 +122,7 @@ class KnowledgeBase:
         """Reopen a finished knowledge base.
 
         An update that a killed process left half done is finished first, and an index that the stores do not hold any
-        more, as stores in memory after a restart, is built again from what was kept.
+        more, as stores in memory after a restart, or whose files are damaged, is built again from what was kept.
 
         Raises:
             ValueError: the recipe has no object store.
@@ -193,6 +204,12 @@ class KnowledgeBase:
         """All chunks, read pack by pack: ``async for chunk in await kb.chunks()``."""
         return listed_chunks(self._objects(), self.run_record.artifacts)
 
+    async def overview(self) -> KnowledgeBaseOverview:
+        """How many documents and chunks are in, which issues there were; ``print`` shows it as lines."""
+        from heta_framework.kb.overview import overview_of
+
+        return await overview_of(self)
+
     async def query(
         self,
         text: str | QueryRequest,
@@ -209,12 +226,14 @@ class KnowledgeBase:
             text: the question, or a whole request; then ``mode`` counts where it names none, the rest not at all.
             mode: see `available_queries`; may be left out where there is one.
             top_k: how many results at most.
-            filters: values that the metadata of a result's record must equal.
+            filters: values that the metadata of a result's record must equal; ``document_metadata.year`` is the field
+                ``year`` of the caller's own.
             options: settings of the mode.
             trace: let the response say what the engine did.
 
         Raises:
-            ValueError: the question is blank, or no mode is named and there is not exactly one.
+            ValueError: the question is blank, no mode is named and there is not exactly one, or a filter names a field
+                that no record has.
             LookupError: the mode does not exist, or something that it needs is missing.
         """
         request = (
@@ -320,3 +339,9 @@ def _checked(built: Built, on_error: OnError) -> KnowledgeBaseManifest:
 def _require_choice(on_error: str) -> None:
     if on_error not in ("raise", "record"):
         raise ValueError(f"on_error must be 'raise' or 'record', found {on_error!r}")
+
+
+def _require_recipe(recipe: object) -> None:
+    if not isinstance(recipe, KnowledgeRecipe):
+        found = type(recipe).__name__
+        raise TypeError(f"recipe must be a KnowledgeRecipe, found {found}; load_recipe(path) reads one from a file")

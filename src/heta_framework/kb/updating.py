@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 from heta_framework.common.config.nearest import did_you_mean
 from heta_framework.kb.builder import KnowledgeBaseBuilder
-from heta_framework.kb.documents import DocumentEntry, SourceDocument
+from heta_framework.kb.documents import DocumentEntry, DocumentLike, SourceDocument, several
 from heta_framework.kb.lifecycle.building import Built, with_live_artifacts
 from heta_framework.kb.lifecycle.embedding_check import require_same_embedding
-from heta_framework.kb.lifecycle.forgetting import cache_keys_of
+from heta_framework.kb.lifecycle.forgetting import cache_keys_of, cache_packs, noted_packs, pack_folders
 from heta_framework.kb.lifecycle.lease import held
 from heta_framework.kb.lifecycle.loading import files_of, make_whole
-from heta_framework.kb.lifecycle.pending_update import PendingUpdate
+from heta_framework.kb.lifecycle.pending_update import PendingUpdate, new_update_id
+from heta_framework.kb.lifecycle.rebuilding import rebuild
 from heta_framework.kb.lifecycle.settling import carry_out
 from heta_framework.kb.lifecycle.sources import DOCUMENT_KEYS, going_documents, listed_documents, remembered_media_types
+from heta_framework.kb.steps.errors import LostArtifactError
 
 if TYPE_CHECKING:
     from heta_framework.kb.context import Progress
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     from heta_framework.kb.manifest import KnowledgeBaseManifest
     from heta_framework.kb.recipe import KnowledgeRecipe
     from heta_framework.kb.run_record import RecipeRunRecord
-
-DocumentLike = SourceDocument | Mapping[str, object] | str
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,8 @@ class UpdateRequest:
         Raises:
             TypeError: one string is given where several are expected.
         """
-        for name, given in (("add", add), ("remove", remove)):
-            if isinstance(given, str | Mapping):
-                raise TypeError(f"{name} must be a sequence, found one {type(given).__name__}; write ({given!r},)")
-        return cls(tuple(SourceDocument.of(one) for one in add), tuple(dict.fromkeys(remove)))
+        added = tuple(SourceDocument.of(one) for one in several("add", add))
+        return cls(added, tuple(dict.fromkeys(several("remove", remove))))
 
 
 async def update(
@@ -74,7 +72,11 @@ async def update(
             manifest = replace(manifest, run_record=with_live_artifacts(manifest.run_record, live))
         if not (request.add or request.remove):
             return Built(manifest)
-        pending = await _pending(files, manifest, request)
+        try:
+            pending = await _pending(files, manifest, request)
+        except LostArtifactError:  # a listing that is damaged is made again, as far as anybody still knows what it held
+            manifest = (await rebuild(recipe, files, lease, await files.standing(), manifest)).manifest
+            pending = await _pending(files, manifest, request)
         await files.write_pending_update(pending.to_dict())
         return await carry_out(pending, recipe, files, lease, manifest, builder=builder, progress=progress)
 
@@ -85,11 +87,19 @@ async def _pending(files: RunFiles, manifest: KnowledgeBaseManifest, request: Up
     if DOCUMENT_KEYS in artifacts:
         _require_known(request.remove, entries, manifest.name)
     going = going_documents(entries.values(), request.add, request.remove)
-    return PendingUpdate.new(
+    gone = {entry.document_id for entry in going}
+    staying_keys = {entry.key for entry in entries.values() if entry.document_id not in gone}
+    return PendingUpdate(
+        update_id=new_update_id(),
         add=request.add,
         remove=request.remove,
-        forget=sorted(await cache_keys_of(files.objects, artifacts, going)) if going else (),
+        forget=tuple(sorted(await cache_keys_of(files.objects, artifacts, going))) if going else (),
         media_types=remembered_media_types(artifacts, request.add, going),
+        gone_ids=tuple(sorted(gone)),
+        gone_keys=tuple(sorted({entry.key for entry in going} - staying_keys)),
+        folders=pack_folders(artifacts),
+        noted=noted_packs(artifacts),
+        cache_packs=await cache_packs(files.objects),
     )
 
 

@@ -1,6 +1,7 @@
 """Building: what is made, what is written down, and how a failure tells where and why."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +185,16 @@ async def test_progress_begins_and_ends_with_every_step(stores: SharedStores) ->
         assert mine[-1][0] == mine[-1][1]
 
 
+async def test_progress_of_what_is_done_chunk_by_chunk_says_of_how_many(stores: SharedStores) -> None:
+    seen: list[tuple[str, int, int | None]] = []
+    kb = await KnowledgeBase.create(recipe=stores.recipe(), name="house", progress=lambda *said: seen.append(said))
+    chunks = (await kb.overview()).chunks
+    assert chunks > 1
+    for name in ("embed_chunks", "index_vectors", "index_full_text"):
+        totals = {total for step, _, total in seen if step == name}
+        assert totals == {None, chunks}, name
+
+
 async def test_builds_of_different_knowledge_bases_at_once_do_not_meet(stores: SharedStores) -> None:
     built: dict[str, KnowledgeBase] = {}
 
@@ -240,3 +251,22 @@ async def test_two_documents_of_equal_text_are_both_retrievable(stores: SharedSt
         hits = (await kb.query("apple trees in the orchard", mode=mode, top_k=2)).results
         assert {hit.source["object_key"] for hit in hits} == {"raw/orchard.txt", "raw/copy.txt"}
     assert model.embedded.count(TEXTS["raw/orchard.txt"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("does", "told"),
+    [
+        (lambda context: context.set_artifact(3, "x"), "the key of an artifact must be text, found 3"),
+        (lambda context: context.report("it rains"), r"report\(\) takes a StepIssue, found str"),
+    ],
+    ids=["artifact", "issue"],
+)
+async def test_what_a_step_of_ones_own_gives_wrongly_is_that_steps_failure(
+    stores: SharedStores, does: Callable[[Any], None], told: str
+) -> None:
+    class Wrong(Probe):
+        async def run(self, context: Any) -> None:
+            does(context)
+
+    with pytest.raises(KnowledgeBuildError, match=f"step 'probe' failed: TypeError: {told}"):
+        await KnowledgeBase.create(recipe=stores.recipe(Wrong()), name="house")

@@ -72,3 +72,22 @@ async def test_document_ids_of_any_shape_come_back_exactly(tmp_path: Path) -> No
         found = (await kb.query("harbour lighthouse", mode=mode, top_k=50)).results
         assert sorted(result.source["document_id"] for result in found) == sorted(IDS), mode
         assert {result.source["object_key"] for result in found} == {document.key for document in documents}, mode
+    kb = await kb.update(remove=IDS[1:])
+    assert [(entry.document_id, entry.key) for entry in await kb.documents()] == [(IDS[0], documents[0].key)]
+    assert [chunk.document_id async for chunk in await kb.chunks()] == [IDS[0]]
+    for mode in ("vector_search", "full_text_search", "sql_text_search"):
+        [left] = (await kb.query("harbour lighthouse", mode=mode, top_k=50)).results
+        assert left.source["document_id"] == IDS[0], mode
+
+
+@pytest.mark.parametrize("value", [float("nan"), object(), {1, 2}], ids=["nan", "object", "set"])
+def test_metadata_that_json_cannot_hold_is_refused_at_the_door(value: object) -> None:
+    with pytest.raises(
+        (TypeError, ValueError), match=r"metadata of the document 'raw/a.txt' must be what JSON can hold"
+    ):
+        SourceDocument("raw/a.txt", metadata={"x": value})
+
+
+def test_an_id_with_nul_is_refused_because_no_database_gives_it_back() -> None:
+    with pytest.raises(ValueError, match="holds a NUL"):
+        SourceDocument("raw/a.txt", document_id="a\0b")

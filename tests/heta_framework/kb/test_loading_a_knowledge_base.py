@@ -11,8 +11,10 @@ from heta_framework.kb import (
     KnowledgeBase,
     KnowledgeBaseManifest,
     KnowledgeBaseNotFoundError,
+    KnowledgeBaseRuntime,
     KnowledgeBuildError,
     RecipeMismatchError,
+    list_knowledge_bases,
 )
 
 pytestmark = pytest.mark.anyio
@@ -57,8 +59,27 @@ async def test_a_recipe_with_another_embedding_model_is_refused_and_both_are_nam
 
 
 async def test_a_name_that_nobody_has_is_not_found(stores: SharedStores) -> None:
-    with pytest.raises(KnowledgeBaseNotFoundError, match="knowledge base metadata not found: nobody"):
+    with pytest.raises(KnowledgeBaseNotFoundError, match="knowledge base metadata not found: nobody") as nothing:
         await KnowledgeBase.load(recipe=stores.recipe(), name="nobody")
+    assert nothing.value.__notes__[0].endswith("holds no knowledge base")
+    for name in ("house", "barn"):
+        await KnowledgeBase.create(recipe=stores.recipe(), name=name)
+    with pytest.raises(KnowledgeBaseNotFoundError) as mistyped:
+        await KnowledgeBase.load(recipe=stores.recipe(), name="hous")
+    assert "holds 'barn', 'house'; did you mean 'house'?" in mistyped.value.__notes__[0]
+
+
+async def test_the_knowledge_bases_of_a_store_are_listed_by_name(stores: SharedStores) -> None:
+    assert await list_knowledge_bases(stores.objects) == ()
+    kept = await KnowledgeBase.create(recipe=stores.recipe(), name="Marine KB", description="Of the sea.")
+    gone = await KnowledgeBase.create(recipe=stores.recipe(), name="gone")
+    await KnowledgeBase.create(recipe=stores.recipe(), name="torn")
+    await stores.objects.put(KnowledgeBaseRuntime("torn").manifest_key, b"{")
+    await gone.delete()
+    (manifest,) = await list_knowledge_bases(stores.objects)
+    assert (manifest.name, manifest.description) == ("Marine KB", "Of the sea.")
+    restored = KnowledgeBase.restore(manifest=manifest, recipe=stores.recipe())
+    assert await restored.documents() == await kept.documents()
 
 
 async def test_a_repair_that_fails_leaves_the_knowledge_base_for_the_next_try(stores: SharedStores) -> None:

@@ -176,3 +176,22 @@ async def test_a_build_that_another_has_taken_over_stops_at_its_next_step(stores
     with pytest.raises(KnowledgeBaseBusyError):
         await KnowledgeBase.create(recipe=stores.recipe(TakesOver(), after), name="house")
     assert after.runs == 0
+
+
+@pytest.mark.parametrize("change", ["altered", "added", "gone"])
+async def test_raw_documents_that_changed_since_a_build_failed_are_read_again(tmp_path: Path, change: str) -> None:
+    stores = SharedStores(tmp_path)
+    await stores.put()
+    failing = Probe(fails_with=OSError("away"))
+    await KnowledgeBase.create(recipe=stores.recipe(failing), name="house", on_error="record")
+    if change == "gone":
+        await stores.objects.delete("raw/lantern.txt")
+    else:
+        key = "raw/lantern.txt" if change == "altered" else "raw/well.txt"
+        await stores.objects.put(key, b"The well is nine fathoms deep.")
+    failing.fails_with = None
+    kb = await KnowledgeBase.create(recipe=stores.recipe(failing), name="house")
+    fresh = await KnowledgeBase.create(recipe=stores.recipe(), name="fresh")
+    assert [text for _, text in (await contents(kb))["chunks"]] == [
+        text for _, text in (await contents(fresh))["chunks"]
+    ]

@@ -42,14 +42,17 @@ async def test_a_fact_carries_the_events_behind_all_of_its_evidence(open_memory:
     assert len({item.id for item in items}) == len(items)
 
 
-async def test_a_recalled_fact_is_the_fact_that_is_shown(open_memory: Any) -> None:
-    memory = await _opened(open_memory, mode="heta_graph_search")
-    shown = {item.id: item for item in await memory.dump()}
+@pytest.mark.parametrize("passages", [1, 2])
+async def test_a_recalled_fact_quotes_what_it_counts_as_found(open_memory: Any, passages: int) -> None:
+    options = {"query_options": {"evidence_top_k": passages}} if passages > 1 else {}
+    memory = await _opened(open_memory, mode="heta_graph_search", **options)
+    held = {item.id: item for item in await memory.dump()}
     found = await memory.recall(RecallQuery(text="Where did Captain Rowan sail?", limit=4))
-    assert found
+    assert max(len(item.event_ids) for item in found) == passages
     for item in found:
-        assert (item.text, item.event_ids) == (shown[item.id].text, shown[item.id].event_ids)
-    assert "D1" in found[0].event_ids
+        quoted = [SAID[event_id] for event_id in item.event_ids]
+        assert item.text == "\n".join((held[item.id].text, *quoted))
+        assert set(item.event_ids) <= set(held[item.id].event_ids)
 
 
 async def test_a_fact_goes_with_the_last_event_that_states_it(open_memory: Any) -> None:

@@ -85,6 +85,8 @@ def test_a_broken_recipe_file_is_named_with_its_line_before_a_run(
 @pytest.mark.parametrize(
     ("memory", "problem"),
     [
+        (_memory(query_options={"rrf_k": -1}), r"query_options\.rrf_k: option rrf_k must be a whole number"),
+        (_memory(query_options={"rrfk": 5}), r"query_options\.rrfk: no query mode has .*did you mean 'rrf_k'"),
         (_memory(mode="hybrid_search"), r"memory_system_config\.mode: .*serves: full_text_search"),
         (_memory("configs/recipes/nothing.yaml"), r"recipe: no such file or folder"),
         (

@@ -67,3 +67,13 @@ def test_documents_of_different_things_never_share_an_id() -> None:
         assert len(documents) == len(names) + 1
         assert len({document.file_name for document in documents.values()}) == len(documents)
         assert all(name == name.strip() and name for name in documents)
+
+
+@pytest.mark.parametrize("unit", ["event", "session"])
+def test_documents_are_made_again_only_where_their_events_changed(unit: Any) -> None:
+    heard = [remembered(_turn(number, f"words {number}", f"s{number}")) for number in range(1, 4)]
+    known = documents_of(heard, unit)
+    changed = remembered(_turn(2, "other words", "s2"))
+    after = documents_of([heard[0], heard[2], changed], unit, known)
+    assert after == documents_of([heard[0], heard[2], changed], unit)
+    assert [document is known[document_id] for document_id, document in after.items()] == [True, True, False]

@@ -172,3 +172,22 @@ async def test_a_state_of_another_recipe_is_refused(open_memory: Any, tmp_path: 
     with pytest.raises(SnapshotError, match="testing_full_text"):
         await other.restore(tmp_path / "state")
     assert len(await other.dump()) == 3
+
+
+async def test_what_an_update_reads_does_not_grow_with_what_was_heard_at_first(open_memory: Any) -> None:
+    memory = await open_memory()
+    for number in range(30):
+        await memory.write(MemoryEvent(id=f"e{number}", content=f"Heron {number} nests in the reeds."))
+    assert len(await memory.dump()) >= 30
+    assert len(memory._state.knowledge_base.run_record.artifacts["source_documents"]) == 1
+
+
+async def test_chunks_are_read_again_only_from_packs_that_a_change_has_made(open_memory: Any) -> None:
+    memory = await open_memory()
+    await memory.write(MemoryEvent(id="first", content="The heron nests in the reeds."))
+    before = await memory._state.chunks() if await memory.dump() else {}
+    await memory.write(MemoryEvent(id="second", content="The lamp burns oil."))
+    await memory.dump()
+    after = await memory._state.chunks()
+    assert len(after) == len(before) + 1
+    assert all(after[chunk_id] is chunk for chunk_id, chunk in before.items())

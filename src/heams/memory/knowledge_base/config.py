@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, JsonValue, Tag
 
 from heams.completion import Completion
 from heta_framework.common.config import ConfigError, ConfigProblem, WholeNumber, YamlDocument, load_yaml
+from heta_framework.common.config.nearest import did_you_mean
 from heta_framework.kb.recipe_file.settings import RecipeSettings
 
 DocumentUnit = Literal["event", "session"]
@@ -53,14 +54,19 @@ class KnowledgeBaseMemoryConfig(BaseModel):
         """The configuration with its recipe in the place of the file's path; see ``heams.completion``.
 
         Raises:
-            ConfigError: the recipe cannot be used, cannot serve ``mode``, or keeps things outside the memory's folder.
+            ConfigError: the recipe cannot be used, cannot serve ``mode``, or keeps things outside the memory's folder,
+                or no mode has one of the options.
         """
         from heta_framework.kb.recipe_file import read_recipe
 
         inline = isinstance(self.recipe, RecipeSettings)
         written = document.sub(("recipe",)) if inline else load_yaml(self.recipe, env=env)  # type: ignore[arg-type]
         recipe = read_recipe(written)
-        problems = [*self._mode_problems(document, recipe), *_place_problems(written, recipe)]
+        problems = [
+            *self._mode_problems(document, recipe),
+            *self._option_problems(document),
+            *_place_problems(written, recipe),
+        ]
         if problems:
             raise ConfigError(problems)
         whole = self.model_copy(update={"recipe": recipe})
@@ -72,6 +78,19 @@ class KnowledgeBaseMemoryConfig(BaseModel):
         problem = mode_problem(recipe, self.mode)
         if problem:
             yield document.problem(("mode",), problem)
+
+    def _option_problems(self, document: YamlDocument) -> Iterator[ConfigProblem]:
+        """A query passes over what its mode does not know; in a configuration that is a slip, which changes results."""
+        from heta_framework.kb.search.option_check import option_problems
+        from heta_framework.kb.search.options import BUILT_IN_OPTIONS
+
+        for name in self.query_options:
+            if name not in BUILT_IN_OPTIONS:
+                allowed = ", ".join(sorted(BUILT_IN_OPTIONS))
+                message = f"no query mode has this option; allowed: {allowed}"
+                yield document.problem(("query_options", name), message, did_you_mean(name, BUILT_IN_OPTIONS))
+        for name, refusal in option_problems(self.query_options):
+            yield document.problem(("query_options", name), refusal)
 
 
 def _place_problems(written: YamlDocument, recipe: RecipeSettings) -> Iterator[ConfigProblem]:

@@ -6,9 +6,10 @@ it knows which part of that text each event is. So a chunk leads back to its eve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
+from types import MappingProxyType
 
 from heams.memory.base import RecalledItem
 from heams.memory.items import searchable_text
@@ -29,16 +30,18 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class HeardDocument:
-    """A document and the events in it, in the order in which they were heard."""
+    """A document and the events in it, in the order in which they were heard.
+
+    ``file_name`` is what its raw file is called. Another text has another name, so a change that fails harms nothing.
+    """
 
     id: str
     text: str
     passages: tuple[Passage, ...]
+    file_name: str = field(init=False)
 
-    @property
-    def file_name(self) -> str:
-        """What its raw file is called. Another text has another name, so a change that fails harms nothing."""
-        return f"{_digest(self.id)}-{_digest(self.text)}.txt"
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "file_name", f"{_digest(self.id)}-{_digest(self.text)}.txt")
 
     @property
     def content(self) -> bytes:
@@ -49,6 +52,12 @@ class HeardDocument:
         """The events of which some of ``text[start:end]`` is."""
         return [passage.event for passage in self.passages if passage.start < end and start < passage.end]
 
+    def holds(self, events: Sequence[RecalledItem]) -> bool:
+        """Whether it was made of these very events."""
+        return len(events) == len(self.passages) and all(
+            passage.event is event for passage, event in zip(self.passages, events, strict=True)
+        )
+
     def whole_event(self, start: int, end: int) -> RecalledItem | None:
         """The event that ``text[start:end]`` is all of, white space apart; None where there is none."""
         only = self.passages[0] if len(self.passages) == 1 else None
@@ -57,12 +66,26 @@ class HeardDocument:
         return only.event
 
 
-def documents_of(events: Iterable[RecalledItem], unit: DocumentUnit) -> dict[str, HeardDocument]:
-    """The documents that these events make, by id. Events without a session are documents of their own."""
+Documents = Mapping[str, HeardDocument]
+
+
+def documents_of(
+    events: Iterable[RecalledItem], unit: DocumentUnit, known: Documents = MappingProxyType({})
+) -> dict[str, HeardDocument]:
+    """The documents that these events make, by id. Events without a session are documents of their own.
+
+    Args:
+        known: documents that were made before, which are taken where their events are the same.
+    """
     groups: dict[str, list[RecalledItem]] = {}
     for event in events:
         groups.setdefault(_document_id(event, unit), []).append(event)
-    return {document_id: _document(document_id, group) for document_id, group in groups.items()}
+    return {document_id: _known_or_made(document_id, group, known) for document_id, group in groups.items()}
+
+
+def _known_or_made(document_id: str, events: list[RecalledItem], known: Documents) -> HeardDocument:
+    document = known.get(document_id)
+    return document if document is not None and document.holds(events) else _document(document_id, events)
 
 
 def _document_id(event: RecalledItem, unit: DocumentUnit) -> str:
@@ -99,6 +122,3 @@ def _document(document_id: str, events: Iterable[RecalledItem]) -> HeardDocument
         texts.append(text)
         passages.append(Passage(event, start, end))
     return HeardDocument(document_id, _BETWEEN_EVENTS.join(texts), tuple(passages))
-
-
-Documents = Mapping[str, HeardDocument]

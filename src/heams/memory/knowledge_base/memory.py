@@ -161,7 +161,7 @@ class KnowledgeBaseMemory(Memory):
 
     async def _hold(self, events: ItemStore) -> None:
         """Hold these events and no others, in a state that no other fork shares."""
-        documents = documents_of(events.in_order(), self._config.document)
+        documents = documents_of(events.in_order(), self._config.document, self._state.documents)
         if not documents:
             await self._replace(KnowledgeState(self._workshop))
         elif self._state.users > 1:

@@ -6,7 +6,7 @@ item under the chunk's id. A fact of the graph is an item that carries the event
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pydantic import JsonValue
@@ -36,7 +36,7 @@ def chunk_item(chunk: Chunk, document: HeardDocument, score: float | None = None
 
 
 def fact_item(fact: GraphFact, events: Iterable[RecalledItem], score: float | None = None) -> RecalledItem:
-    """The item that stands for a fact of the graph; ``events`` are those behind all of its evidence."""
+    """The item that stands for a fact of the graph; ``events`` are those behind its evidence."""
     behind = list(events)
     return RecalledItem(
         id=fact.id,
@@ -46,6 +46,11 @@ def fact_item(fact: GraphFact, events: Iterable[RecalledItem], score: float | No
         metadata={"kind": fact.kind},
         score=score,
     )
+
+
+def quoting(item: RecalledItem, passages: Sequence[str]) -> RecalledItem:
+    """The item with the passages that it rests on, so that who recalls it reads what it counts as found."""
+    return item.model_copy(update={"text": "\n".join((item.text, *passages))})
 
 
 def _spoken(chunk: Chunk, document: HeardDocument, events: list[RecalledItem]) -> str:

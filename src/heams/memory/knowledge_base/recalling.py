@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from heams.memory.base import RecalledItem, RecallQuery
 from heams.memory.knowledge_base.config import KnowledgeBaseMemoryConfig
 from heams.memory.knowledge_base.facts import GraphFact
-from heams.memory.knowledge_base.recalled import chunk_item, fact_item
+from heams.memory.knowledge_base.recalled import chunk_item, fact_item, quoting
 from heams.memory.knowledge_base.state import KnowledgeState
 
 if TYPE_CHECKING:
     from heta_framework.kb.chunks import Chunk
     from heta_framework.kb.search.types import QueryResult
+
+_PASSAGES_OF_A_FACT = 1  # so that ten recalled items rest on ten passages, be they chunks or facts
 
 
 async def found_in(
@@ -26,7 +28,7 @@ async def found_in(
         query.text,
         mode=config.mode,
         top_k=query.limit or config.top_k,
-        options={"generate_answer": False, **config.query_options},
+        options={"generate_answer": False, "evidence_top_k": _PASSAGES_OF_A_FACT, **config.query_options},
     )
     found = [await _item(state, result) for result in response.results]
     return list({item.id: item for item in reversed(found)}.values())[::-1]
@@ -37,32 +39,31 @@ async def everything_in(state: KnowledgeState) -> list[RecalledItem]:
     place = {document_id: place for place, document_id in enumerate(state.documents)}
     chunks = sorted((await state.chunks()).values(), key=lambda chunk: (place[chunk.document_id], chunk.chunk_index))
     facts = (await state.facts()).values()
-    return [_chunk(state, chunk) for chunk in chunks] + [await _fact(state, fact) for fact in facts]
+    return [_chunk(state, chunk) for chunk in chunks] + [
+        fact_item(fact, await _events(state, fact.chunk_ids)) for fact in facts
+    ]
 
 
 async def _item(state: KnowledgeState, result: QueryResult) -> RecalledItem:
     chunk = (await state.chunks()).get(result.id)
     if chunk is not None:
         return _chunk(state, chunk, result.score)
-    fact = (await state.facts()).get(result.id)
-    return await _fact(state, fact or _stated(result), result.score)
+    shown = tuple(result.source.get("chunk_ids", ()))
+    fact = (await state.facts()).get(result.id) or GraphFact(result.id, result.kind, result.text, shown)
+    chunks = await state.chunks()
+    quoted = [chunks[chunk_id].text for chunk_id in shown if chunk_id in chunks]
+    return quoting(fact_item(fact, await _events(state, shown), result.score), quoted)
 
 
 def _chunk(state: KnowledgeState, chunk: Chunk, score: float | None = None) -> RecalledItem:
     return chunk_item(chunk, state.documents[chunk.document_id], score)
 
 
-async def _fact(state: KnowledgeState, fact: GraphFact, score: float | None = None) -> RecalledItem:
+async def _events(state: KnowledgeState, chunk_ids: Sequence[str]) -> list[RecalledItem]:
+    """The events behind chunks."""
     chunks = await state.chunks()
-    evidence = [chunks[chunk_id] for chunk_id in fact.chunk_ids if chunk_id in chunks]
-    events = [
+    return [
         event
-        for chunk in evidence
+        for chunk in (chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in chunks)
         for event in state.documents[chunk.document_id].events_between(chunk.char_start, chunk.char_end)
     ]
-    return fact_item(fact, events, score)
-
-
-def _stated(result: QueryResult) -> GraphFact:
-    """A result that is neither a chunk nor a fact of the tables, as engines of others may give: what it says itself."""
-    return GraphFact(result.id, result.kind, result.text, tuple(result.source.get("chunk_ids", ())))

@@ -7,12 +7,12 @@ them, which calls no model. So a copy holds nothing that the original has droppe
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
-from heams.memory.knowledge_base.documents import HeardDocument
+from heams.memory.knowledge_base.documents import Documents, HeardDocument
 from heams.memory.knowledge_base.facts import GraphFact, facts_of
 from heams.memory.knowledge_base.objects import copy_objects
 from heams.memory.knowledge_base.workshop import Place, Workshop
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from heta_framework.common.stores.object.protocol import ObjectStoreProtocol
     from heta_framework.kb.chunks import Chunk
     from heta_framework.kb.recipe import KnowledgeRecipe
-
-Documents = Mapping[str, HeardDocument]
 
 
 class KnowledgeState:
@@ -41,6 +39,7 @@ class KnowledgeState:
         self._place: Place = workshop.new_place()
         self._recipe: KnowledgeRecipe = workshop.recipe_at(self._place)
         self._chunks: Mapping[str, Chunk] | None = None
+        self._packs: Mapping[str, Sequence[Chunk]] = {}
         self._facts: Mapping[str, GraphFact] | None = None
 
     @property
@@ -59,20 +58,29 @@ class KnowledgeState:
         old = [document for key, document in self.documents.items() if not _equal(document, documents.get(key))]
         if new or old:
             await put_many(self.objects, [(self._key(document), document.content) for document in new])
-            await self._update(
-                map(self._source, new), [document.id for document in old if document.id not in documents]
-            )
+            gone = [document.id for document in old if document.id not in documents]
+            await self._update([self._source(document) for document in new], gone)
             await self._keep_raw(documents)
             self._chunks = self._facts = None
         self.documents = documents
 
     async def chunks(self) -> Mapping[str, Chunk]:
-        """All chunks by id."""
+        """All chunks by id; read are only the packs that the last change has made."""
         if self._chunks is None:
-            base = self.knowledge_base
-            held = [] if base is None else [chunk async for chunk in await base.chunks()]
-            self._chunks = {chunk.chunk_id: chunk for chunk in held}
+            self._packs = await self._read_packs()
+            self._chunks = {chunk.chunk_id: chunk for pack in self._packs.values() for chunk in pack}
         return self._chunks
+
+    async def _read_packs(self) -> Mapping[str, Sequence[Chunk]]:
+        from heta_framework.kb.derived.chunk_packs import read_chunks
+        from heta_framework.kb.lifecycle.forgetting import CHUNK_KEYS
+
+        base = self.knowledge_base
+        keys = () if base is None else base.run_record.artifacts.get(CHUNK_KEYS, ())
+        unread = [key for key in keys if key not in self._packs]
+        read = [chunks async for chunks in read_chunks(self.objects, unread)]
+        packs = {**self._packs, **dict(zip(unread, read, strict=True))}
+        return {key: packs[key] for key in keys}
 
     async def facts(self) -> Mapping[str, GraphFact]:
         """All facts of the graph by id."""
@@ -114,15 +122,23 @@ class KnowledgeState:
             await close_stores(self._recipe)
         await to_thread.run_sync(lambda: shutil.rmtree(self._place.folder, ignore_errors=True))
 
-    async def _update(self, add: Iterable[SourceDocument], remove: Sequence[str]) -> None:
+    async def _update(self, add: Sequence[SourceDocument], remove: Sequence[str]) -> None:
         if self.knowledge_base is None:
+            # what a knowledge base is made with stays in its record, which every update reads: so it is one document
+            first, add = {"source_documents": tuple(add[:1])}, add[1:]
             self.knowledge_base = await KnowledgeBase.create(
-                recipe=self._recipe, name=self._place.name, initial_artifacts={"source_documents": tuple(add)}
+                recipe=self._recipe, name=self._place.name, initial_artifacts=first
             )
-        else:
-            known = {entry.document_id for entry in await self.knowledge_base.documents()}
-            gone = [document_id for document_id in remove if document_id in known]  # one without text is not listed
-            self.knowledge_base = await self.knowledge_base.update(add=tuple(add), remove=gone)
+        gone = await self._listed(remove)
+        if add or gone:
+            self.knowledge_base = await self.knowledge_base.update(add=add, remove=gone)
+
+    async def _listed(self, ids: Sequence[str]) -> list[str]:
+        """Those of the documents that are listed; one without text is not."""
+        if not ids or self.knowledge_base is None:
+            return []
+        known = {entry.document_id for entry in await self.knowledge_base.documents()}
+        return [document_id for document_id in ids if document_id in known]
 
     async def _clear_servers(self) -> None:
         """Servers are shared: a state leaves nothing behind on them."""

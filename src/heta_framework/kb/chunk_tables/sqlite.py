@@ -16,6 +16,7 @@ from heta_framework.kb.chunk_tables.table import FTS_SUFFIX, LONGEST_QUESTION, C
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 512
+_LARGEST_INTEGER = 2**63 - 1
 _DEFINITIONS = (
     "CREATE TABLE IF NOT EXISTS $table (row_id INTEGER PRIMARY KEY, chunk_id TEXT NOT NULL UNIQUE, "
     "document_id TEXT NOT NULL, content_text TEXT NOT NULL, source_id TEXT NOT NULL, source_chunk TEXT NOT NULL, "
@@ -27,6 +28,8 @@ _DEFINITIONS = (
     "CREATE TRIGGER IF NOT EXISTS $cut AFTER DELETE ON $table BEGIN "
     "INSERT INTO $index($index, rowid, content_text) VALUES ('delete', old.row_id, old.content_text); END",
 )
+# FTS5 writes down that a row is gone and keeps its words until it merges
+_PURGING = "INSERT INTO $index($index) VALUES ('optimize')"
 _SEARCH = """
 WITH best AS (
   SELECT $index.rowid AS row_id, -bm25($index) AS score, c.chunk_id AS chunk_id
@@ -58,6 +61,11 @@ class SqliteChunkTable(ChunkTable):
         names = {"put": f"{self.name}_put", "cut": f"{self.name}_cut", "index": f"{self.name}{FTS_SUFFIX}"}
         parts = {part: self.identifier(name) for part, name in names.items()}
         return tuple(self.sql(statement, **parts) for statement in _DEFINITIONS)
+
+    @property
+    def purging(self) -> tuple[str, ...]:
+        """The index is merged into one tree of what is left."""
+        return (self.sql(_PURGING, index=self.identifier(f"{self.name}{FTS_SUFFIX}")),)
 
     async def search(self, question: str, top_k: int, filters: Mapping[str, Any]) -> list[FoundRow]:
         """See `ChunkTable.search`."""
@@ -103,7 +111,9 @@ def _kinds(value: Any) -> tuple[str, ...]:
 
 
 def _comparable(value: Any) -> Any:
-    """What ``json_each`` gives for a value: nested ones as their JSON."""
+    """What ``json_each`` gives for a value: nested ones as their JSON, whole numbers beyond 64 bits as floats."""
+    if isinstance(value, int) and abs(value) > _LARGEST_INTEGER:
+        return float(value)
     if value is None or isinstance(value, bool | int | float):
         return value
     return storable(value) if isinstance(value, str) else canonical_json(value)

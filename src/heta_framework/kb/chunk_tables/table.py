@@ -63,6 +63,11 @@ class ChunkTable(ABC):
         """The statements that make searches fast after many writes, such as those that make an index."""
         return ()
 
+    @property
+    def purging(self) -> tuple[str, ...]:
+        """The statements that take deleted words out of what stands beside the table."""
+        return ()
+
     @abstractmethod
     async def search(self, question: str, top_k: int, filters: Mapping[str, Any]) -> list[FoundRow]:
         """The chunks that share words with the question, best first by BM25, equal scores by chunk id.
@@ -120,6 +125,7 @@ class ChunkTable(ABC):
         rows = [{"chunk_id": chunk_id} for chunk_id in sorted(chunk_ids)]
         if rows:
             await self.store.execute(self.sql(_DELETE), rows)
+            await self._run(self.purging)
 
     async def count(self) -> int:
         """How many chunks it holds."""

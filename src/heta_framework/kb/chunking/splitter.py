@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from heta_framework.common.text.surrogates import replace_surrogates
 from heta_framework.kb.chunking.encodings import Encoding
 from heta_framework.kb.chunking.span import Span, trimmed
-from heta_framework.kb.chunking.stretches import stretches
+from heta_framework.kb.chunking.stretches import longest_stretch, stretches
 from heta_framework.kb.chunking.tokenised import TokenOffsets, shared_tokenizer, token_counts
 from heta_framework.kb.chunking.windows import character_windows, token_windows
 
@@ -55,7 +55,7 @@ class Splitter:
             return character_windows(text, self.chunk_size, self.overlap, self.marks)
         from semantic_text_splitter import TextSplitter
 
-        pieces = _pieces(TextSplitter(self.chunk_size, overlap=self.overlap), text)
+        pieces = self._pieces(TextSplitter(self.chunk_size, overlap=self.overlap), text)
         return [Span(start, end, start, end) for start, end in pieces]
 
     def _by_tokens(self, texts: Sequence[str]) -> list[list[Span]]:
@@ -74,7 +74,16 @@ class Splitter:
         if self.rule == "window":
             return token_windows(text, offsets, self.chunk_size, self.overlap, self.marks)
         splitter = _token_splitter(self.chunk_size, self.overlap)
-        return [Span(start, end, *offsets.covering(start, end)) for start, end in _pieces(splitter, text)]
+        return [Span(start, end, *offsets.covering(start, end)) for start, end in self._pieces(splitter, text)]
+
+    def _pieces(self, splitter: TextSplitter, text: str) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        for begin, end in stretches(text, longest_stretch(self.chunk_size)):
+            for offset, piece in splitter.chunk_indices(text[begin:end]):
+                first, last = trimmed(text, begin + offset, begin + offset + len(piece))
+                if first < last:
+                    found.append((first, last))
+        return found
 
 
 _LONGEST_TOKEN = 16
@@ -85,19 +94,11 @@ def _token_splitter(size: int, overlap: int) -> TextSplitter:
     """Kept, because each holds a copy of the tokenizer, which takes longer to make than a page takes to split."""
     from semantic_text_splitter import TextSplitter
 
-    return TextSplitter.from_huggingface_tokenizer(shared_tokenizer(), size, overlap=overlap)
+    # it does not count the piece that stands for the space before a text, which is one token at most
+    capacity = max(1, size - 1)
+    return TextSplitter.from_huggingface_tokenizer(shared_tokenizer(), capacity, overlap=min(overlap, capacity - 1))
 
 
 def _whole(text: str, tokens: int) -> list[Span]:
     start, end = trimmed(text, 0, len(text))
     return [Span(start, end, 0, tokens)] if start < end else []
-
-
-def _pieces(splitter: TextSplitter, text: str) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
-    for begin, end in stretches(text):
-        for offset, piece in splitter.chunk_indices(text[begin:end]):
-            first, last = trimmed(text, begin + offset, begin + offset + len(piece))
-            if first < last:
-                found.append((first, last))
-    return found

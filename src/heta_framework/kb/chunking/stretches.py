@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 LONGEST_STRETCH = 50_000
+_SHORTEST_STRETCH = 5_000
+_STRETCH_PER_SIZE = 100
 _BREAKS = ("\n\n", "\n", ". ", " ")
+
+
+def longest_stretch(chunk_size: int) -> int:
+    """How long a stretch may be, in code points, that is split into chunks of a size.
+
+    The splitter looks at all the rest of a stretch for every chunk: of text without spaces, as Chinese without
+    punctuation or encoded data, small chunks of long stretches would take a minute a megabyte and more.
+    """
+    return min(LONGEST_STRETCH, max(_SHORTEST_STRETCH, _STRETCH_PER_SIZE * chunk_size))
 
 
 def stretches(text: str, longest: int = LONGEST_STRETCH) -> Iterator[tuple[int, int]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable
 
 from heta_framework.common.stores.object.protocol import ObjectStoreProtocol
-from heta_framework.kb.derived.fast_json import decode_json, encode_json
-from heta_framework.kb.derived.packs import Record, read_packs, write_packs
+from heta_framework.kb.derived.fast_json import decode_json, decode_many, encode_json
+from heta_framework.kb.derived.pack import decode_pack
+from heta_framework.kb.derived.packs import Record, read_own, write_packs
 from heta_framework.kb.documents import DocumentEntry
 
 
@@ -23,8 +24,8 @@ async def read_documents(objects: ObjectStoreProtocol, keys: Iterable[str]) -> A
     Raises:
         LostArtifactError: a pack is gone, cut or altered.
     """
-    async for records in read_packs(objects, keys):
-        yield [document_entry(value) for value in records.values()]
+    for key in keys:
+        yield await read_own(objects, key, _decoded)
 
 
 def document_records(entries: Iterable[DocumentEntry]) -> list[Record]:
@@ -35,6 +36,10 @@ def document_records(entries: Iterable[DocumentEntry]) -> list[Record]:
 def document_entry(value: bytes) -> DocumentEntry:
     """The entry of a record's value."""
     return DocumentEntry(**decode_json(value))
+
+
+def _decoded(data: bytes) -> list[DocumentEntry]:
+    return [DocumentEntry(**fields) for fields in decode_many(decode_pack(data).values())]
 
 
 def _fields(entry: DocumentEntry) -> dict[str, object]:

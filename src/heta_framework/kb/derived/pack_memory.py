@@ -75,6 +75,11 @@ class PackMemory:
         size = sum(len(value) + _RECORD_OVERHEAD for value in records.values())
         self._records.put((pack, version), records, size)
 
+    def forget(self, prefix: str) -> None:
+        """Let go of every pack whose key begins so."""
+        self._keys.forget(prefix)
+        self._records.forget(prefix)
+
 
 class _Lru(Generic[_T]):
     """Values up to a total size. Safe between threads: event loops of several may build at once."""
@@ -92,9 +97,18 @@ class _Lru(Generic[_T]):
             self._held.move_to_end(key)
             return self._held[key][0]
 
+    def forget(self, prefix: str) -> None:
+        with self._lock:
+            for key in [one for one in self._held if one[0].startswith(prefix)]:
+                self.size -= self._held.pop(key)[1]
+
     def put(self, key: tuple[str, Version], value: _T, size: int) -> None:
         with self._lock:
             self.size += size - self._held.pop(key, (None, 0))[1]
             self._held[key] = (value, size)
             while self.size > self._most and len(self._held) > 1:
                 self.size -= self._held.popitem(last=False)[1][1]
+
+
+PACKS = PackMemory()
+"""Of this process."""

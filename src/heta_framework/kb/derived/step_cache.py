@@ -10,14 +10,12 @@ import anyio
 
 from heta_framework.common.stores.object.protocol import ObjectInfo, ObjectStoreProtocol
 from heta_framework.kb.derived.pack import TornPackError
-from heta_framework.kb.derived.pack_memory import PackMemory, Version, fingerprint
+from heta_framework.kb.derived.pack_memory import PACKS, Version, fingerprint
 from heta_framework.kb.derived.packs import PACK_SUFFIX, Record, encoded_pack, grouped, pack_name, read_pack
 
 _SMALL_RECORDS = 250
 _SMALL_BYTES = 256 << 10
 _MANY_SMALL = 16
-
-_memory = PackMemory()
 
 
 class StepCache:
@@ -102,7 +100,7 @@ class StepCache:
 
     async def _learn(self, info: ObjectInfo) -> None:
         version = self._packs[info.key] = Version.of(info)
-        held = _memory.keys(info.key, version)
+        held = PACKS.keys(info.key, version)
         if held is None:
             held = [fingerprint(key) for key in await self._records(info.key)]
         self._place(info.key, held)
@@ -116,7 +114,7 @@ class StepCache:
         version = self._packs.get(pack)
         if version is None:
             return {}
-        records = _memory.records(pack, version)
+        records = PACKS.records(pack, version)
         if records is None:
             try:
                 records = await read_pack(self._objects, pack)
@@ -125,7 +123,7 @@ class StepCache:
                     self.torn.append(pack)
                 await self._delete(pack)
                 return {}
-            _memory.keep(pack, version, records)
+            PACKS.keep(pack, version, records)
         return records
 
     async def _write(self, group: list[Record]) -> str:
@@ -133,7 +131,7 @@ class StepCache:
         pack = f"{self.prefix}{pack_name(data)}{PACK_SUFFIX}"
         await self._objects.put(pack, data)
         self._packs[pack] = version = Version.unseen(len(data))
-        _memory.keep(pack, version, dict(group))
+        PACKS.keep(pack, version, dict(group))
         self._place(pack, [fingerprint(key) for key, _ in group])
         return pack
 
@@ -155,6 +153,7 @@ class StepCache:
     async def _delete(self, pack: str) -> None:
         self._packs.pop(pack, None)
         self._counts.pop(pack, None)
+        PACKS.forget(pack)
         self._where = {print_: where for print_, where in self._where.items() if where != pack}
         with contextlib.suppress(FileNotFoundError):
             await self._objects.delete(pack)

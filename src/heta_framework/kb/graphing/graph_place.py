@@ -12,7 +12,9 @@ from heta_framework.kb.graphing.storing.fact_kinds import ENTITIES, RELATIONS
 from heta_framework.kb.graphing.storing.fact_vectors import FactVectors
 from heta_framework.kb.graphing.storing.graph_tables import GraphTables
 from heta_framework.kb.graphing.storing.graph_writer import GraphWriter
+from heta_framework.kb.graphing.storing.name_vectors import NameVectors
 from heta_framework.kb.graphing.storing.schema import PhysicalTables
+from heta_framework.kb.graphing.storing.used_vectors import used_vectors_cleanup
 from heta_framework.kb.graphing.tables import GraphTableNames, GraphVectorCollections
 from heta_framework.kb.namespace import physical_name
 from heta_framework.kb.search.assets import SearchAsset
@@ -83,25 +85,33 @@ class GraphPlace:
         sql = run.get_component(store_ref("sql", self.sql_store).key)
         tables = GraphTables(sql, PhysicalTables.of(self.table_names, run.physical))
         vector, embedding = store_ref("vector", self.vector_store), model_ref("embedding", self.embedding_model)
-        vectors = None
+        vectors, names = None, None
         if run.recipe.has_component(vector) and run.recipe.has_component(embedding):
-            model = run.get_component(embedding.key)
-            vectors = FactVectors(
-                run.get_component(vector.key),
-                FactEmbedding(run, model, step, store=self.object_store, batch_size=self.batch_size),
-                metric=checked_metric(self.vector_metric),
-                batch_size=max(self.batch_size, _LEAST_RECORDS_A_CALL),
-            )
+            store, model = run.get_component(vector.key), run.get_component(embedding.key)
+            embed = FactEmbedding(run, model, step, store=self.object_store, batch_size=self.batch_size)
+            size = max(self.batch_size, _LEAST_RECORDS_A_CALL)
+            vectors = FactVectors(store, embed, metric=checked_metric(self.vector_metric), batch_size=size)
+            names = NameVectors(store, embed, run.physical(self.vector_collections.names))
         collections = {
             ENTITIES.name: run.physical(self.vector_collections.entities),
             RELATIONS.name: run.physical(self.vector_collections.relations),
         }
-        return GraphWriter(tables, vectors, {str(kind): name for kind, name in collections.items()})
+        return GraphWriter(
+            tables,
+            vectors,
+            names,
+            collections={str(kind): name for kind, name in collections.items()},
+            synonym_threshold=self.synonym_threshold,
+        )
 
     def cleanup(self, artifacts: Mapping[str, Any]) -> StepCleanupPlan:
         """Tables and collections."""
         namespace = artifacts.get(NAMESPACE_ARTIFACT)
-        collections = (self.vector_collections.entities, self.vector_collections.relations)
+        collections = (
+            self.vector_collections.entities,
+            self.vector_collections.relations,
+            self.vector_collections.names,
+        )
 
         def placed(logical: str) -> str:
             return physical_name(logical, namespace) if namespace else logical
@@ -110,4 +120,5 @@ class GraphPlace:
         vectors = [CleanupTarget("vector_collection", placed(name), vector) for name in collections]
         tables = [CleanupTarget("sql_table", placed(name), sql) for name in self.table_names]
         state = artifacts.get(STATE_ARTIFACT, {}).get(self.table_names.entities, {})
-        return StepCleanupPlan((*(vectors if state.get("has_vectors", True) else ()), *tables))
+        notes = used_vectors_cleanup(artifacts, self.object_store)
+        return StepCleanupPlan((*(vectors if state.get("has_vectors", True) else ()), *tables, *notes))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from heta_framework.kb.derived.chunk_packs import read_chunks
-from heta_framework.kb.graphing.fact_packs import Fact
 from heta_framework.kb.graphing.graph_place import STATE_ARTIFACT, GraphPlace
 from heta_framework.kb.graphing.storing.fact_kinds import ENTITIES, RELATIONS
-from heta_framework.kb.graphing.storing.graph_writer import FactChanges, GraphWriter
-from heta_framework.kb.steps.issues import IssueResolution, IssueSubject, StepIssue
+from heta_framework.kb.graphing.storing.fact_records import FactRecords
+from heta_framework.kb.graphing.storing.graph_writer import GraphWriter
+from heta_framework.kb.graphing.storing.reconciliation import FactChanges
+from heta_framework.kb.graphing.storing.used_vectors import note_used_vectors
+from heta_framework.kb.steps.issues import IssueSubject, StepIssue
 
 if TYPE_CHECKING:
     from heta_framework.kb.context import StepExecutionContext
@@ -36,8 +37,8 @@ async def write_graph(
     run: StepExecutionContext,
     place: GraphPlace,
     writer: GraphWriter,
-    entities: Sequence[Fact],
-    relations: Sequence[Fact],
+    entities: FactRecords,
+    relations: FactRecords,
     *,
     step: str,
 ) -> WrittenGraph:
@@ -48,10 +49,10 @@ async def write_graph(
     run.progress(step, len(entities), None)
     changed_relations = await writer.reconcile(RELATIONS, relations, passages)
     run.progress(step, len(entities) + len(relations), None)
-    await _write_synonyms(run, place, writer, entities, changed_entities, step)
     written = await _written(writer, changed_entities, changed_relations)
     _report_unplaced(run, writer, step)
-    await _leave_state(run, place, writer, written, len(passages))
+    await _leave_state(run, place, writer, written, passages)
+    await _note_vectors(run, place, writer)
     return written
 
 
@@ -74,29 +75,6 @@ async def _write_passages(run: StepExecutionContext, place: GraphPlace, writer: 
     keys = run.get_artifact(place.chunk_keys_artifact) if delta.full else delta.added_chunk_keys
     async for chunks in read_chunks(run.objects(place.object_store), keys):
         await writer.write_passages(chunks)
-
-
-async def _write_synonyms(
-    run: StepExecutionContext,
-    place: GraphPlace,
-    writer: GraphWriter,
-    entities: Sequence[Fact],
-    changes: FactChanges,
-    step: str,
-) -> None:
-    if place.synonym_threshold is None:
-        return
-    if not await writer.write_synonyms(entities, changes, place.synonym_threshold):
-        run.report(
-            StepIssue(
-                step,
-                IssueSubject("graph", place.table_names.entities),
-                f"{len(entities)} entities are too many to compare all their names; the graph has no synonym edges "
-                "for those that this run added",
-                "synonyms_left_out",
-                resolution=IssueResolution("left_out", "the graph is whole but for synonyms"),
-            )
-        )
 
 
 def _report_unplaced(run: StepExecutionContext, writer: GraphWriter, step: str) -> None:
@@ -127,16 +105,36 @@ async def _written(writer: GraphWriter, entities: FactChanges, relations: FactCh
     )
 
 
+async def _note_vectors(run: StepExecutionContext, place: GraphPlace, writer: GraphWriter) -> None:
+    """Those that this run asked for, and those of facts that did not change."""
+    if writer.vectors is not None:
+        for kind in (ENTITIES, RELATIONS):
+            writer.vectors.embedding.keep([key for _, key in (await writer.tables.known(kind)).values()])
+    await note_used_vectors(run, run.objects(place.object_store))
+
+
 async def _leave_state(
-    run: StepExecutionContext, place: GraphPlace, writer: GraphWriter, written: WrittenGraph, passages: int
+    run: StepExecutionContext, place: GraphPlace, writer: GraphWriter, written: WrittenGraph, passages: set[str]
 ) -> None:
-    revisions = f"{written.entities.revision}{written.relations.revision}".encode()
-    counts = [written.entity_count, written.relation_count, written.evidence_count, passages]
+    counts = [written.entity_count, written.relation_count, written.evidence_count, len(passages)]
     state = {
-        "revision": hashlib.sha256(revisions).hexdigest()[:24],
+        "revision": _revision(place, writer, written, passages),
         "counts": [*counts, written.entity_vectors, written.relation_vectors],
         "has_vectors": writer.vectors is not None,
         "metric": place.vector_metric,
     }
     known = run.artifacts.get(STATE_ARTIFACT, {})
     run.set_artifact(STATE_ARTIFACT, {**known, place.table_names.entities: state})
+
+
+def _revision(place: GraphPlace, writer: GraphWriter, written: WrittenGraph, passages: set[str]) -> str:
+    """A fingerprint of everything that a search reads of a graph at once: facts, passages, synonyms."""
+    embedding = None if writer.vectors is None else writer.vectors.embedding.model.model_name
+    parts = (
+        written.entities.revision,
+        written.relations.revision,
+        sorted(passages),
+        place.synonym_threshold,
+        embedding,
+    )
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]

@@ -40,13 +40,19 @@ class GraphTableNames:
 
 @dataclass(frozen=True)
 class GraphVectorCollections:
-    """The logical names of a graph's vector collections."""
+    """The logical names of a graph's vector collections.
+
+    Attributes:
+        names: the names of entities alone, by which synonyms are found.
+    """
 
     entities: str = "graph_entities"
     relations: str = "graph_relations"
+    names: str = "graph_names"
 
     def __post_init__(self) -> None:
         for field in fields(self):
             required_text(f"vector_collections.{field.name}", getattr(self, field.name))
-        if self.entities == self.relations:
-            raise ValueError(f"vector_collections must differ from each other, found {self.entities} twice")
+        names = [getattr(self, field.name) for field in fields(self)]
+        if len(set(names)) != len(names):
+            raise ValueError(f"vector_collections must differ from each other, found {', '.join(names)}")

@@ -34,11 +34,17 @@ async def create(plan: BuildPlan) -> Built:
     async with held(objects, files.runtime) as lease:
         standing = await files.standing()
         if standing.finished:
-            raise KnowledgeBaseAlreadyExistsError(f"knowledge base already exists and succeeded: {plan.name}")
+            raise _taken(plan.name)
         standing = _of_these_inputs(standing, plan)
         built = await run(replace(plan, delta=await _updated(objects, standing)), files, lease, standing)
         settled = built.failure is None and await settle_pending_update(plan.recipe, files, lease, built.manifest)
         return Built(settled) if settled else built
+
+
+def _taken(name: str) -> KnowledgeBaseAlreadyExistsError:
+    error = KnowledgeBaseAlreadyExistsError(f"knowledge base already exists and succeeded: {name}")
+    error.add_note("KnowledgeBase.load() opens it, update() changes it, delete() makes room for another.")
+    return error
 
 
 def _of_these_inputs(standing: Standing, plan: BuildPlan) -> Standing:

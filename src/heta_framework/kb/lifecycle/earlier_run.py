@@ -23,6 +23,7 @@ class EarlierRun:
             if index in done and done[index].identity == identity
         }
         self._differs = False
+        self._looks_again = record is not None and record.status != "succeeded"
 
     def record(self, index: int) -> StepRunRecord:
         """What became of the step of this index."""
@@ -38,13 +39,14 @@ class EarlierRun:
         """Whether the step need not run; then what it left is in the context.
 
         It stands where the step, its models and everything before it are as they were, what later steps need of it is
-        at hand, and the stores still hold what it put there.
+        at hand, and the stores still hold what it put there. In a build that did not finish, the raw documents count
+        too: somebody may have mended the one at which it failed.
         """
         if self._differs or index not in self._records or not self._at_hand(index, step, later):
             return False
         before = dict(context.artifacts)
         context.artifacts.update(self._outputs(index))
-        if await is_intact(step, context):
+        if await is_intact(step, context) and not (self._looks_again and await _reads_others(step, context)):
             return True
         context.artifacts.clear()
         context.artifacts.update(before)
@@ -76,6 +78,12 @@ async def is_intact(step: KnowledgeStepProtocol, context: StepExecutionContext) 
     """Whether the stores still hold what the step put there; a step that cannot tell is taken at its record."""
     check: Callable[[StepExecutionContext], Awaitable[bool]] | None = getattr(step, "intact", None)
     return True if check is None else await check(context)
+
+
+async def _reads_others(step: KnowledgeStepProtocol, context: StepExecutionContext) -> bool:
+    """Whether the raw documents that the step read are others by now; a step that cannot tell reads none."""
+    check: Callable[[StepExecutionContext], Awaitable[bool]] | None = getattr(step, "sources_unchanged", None)
+    return check is not None and not await check(context)
 
 
 def _plain(value: Any) -> Any:

@@ -1,13 +1,14 @@
 """What goes when documents go: packs that nothing refers to, and results in the step cache that nobody else needs.
 
 The step cache is shared by all knowledge bases of an object store. Its keys are made of contents: the parse key of a
-document, the hash of a chunk's text, and the name of a pack of the listing of documents. A key is forgotten when no
-knowledge base of the store holds that content any more.
+document, the hash of a chunk's text, the name of a pack of the listing of documents; those of other results are noted
+in packs. A key is forgotten when no knowledge base of the store holds that content any more.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from heta_framework.kb.documents import DocumentEntry
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 CACHE_ROOT = "_heta/cache"
 CHUNK_KEYS = "chunk_keys"
+USED_VECTORS = "graph_vector_cache_keys"
 _PACK_SUFFIX = ".pack"
 
 
@@ -32,25 +34,57 @@ async def cache_keys_of(
 
     The names of all listing packs are among them: after an update those that did not change are still needed.
     """
+    from heta_framework.kb.derived.chunk_packs import read_text_hashes
+
     ids = {document.document_id for document in documents}
     keys = {document.parse_key for document in documents} | set(_listing_names(artifacts))
-    async for chunk in listed_chunks(objects, artifacts):
-        if chunk.document_id in ids:
-            keys.add(chunk.text_sha256)
+    async for hashes in read_text_hashes(objects, artifacts.get(CHUNK_KEYS, ()), ids):
+        keys |= hashes
     return keys
 
 
 async def all_cache_keys(objects: ObjectStoreProtocol, artifacts: Mapping[str, Any]) -> AsyncIterator[str]:
     """The same for every document of a knowledge base, one by one; what is damaged is passed over."""
+    from heta_framework.kb.derived.chunk_packs import read_text_hashes
+
     for name in _listing_names(artifacts):
         yield name
+    async for key in noted_cache_keys(objects, noted_packs(artifacts)):
+        yield key
     try:
         async for document in listed_documents(objects, artifacts):
             yield document.parse_key
-        async for chunk in listed_chunks(objects, artifacts):
-            yield chunk.text_sha256
+        async for hashes in read_text_hashes(objects, artifacts.get(CHUNK_KEYS, ())):
+            for key in hashes:
+                yield key
     except (FileNotFoundError, ValueError):
         return
+
+
+def noted_packs(artifacts: Mapping[str, Any]) -> tuple[str, ...]:
+    """The packs that note which further keys a knowledge base needs."""
+    return tuple(artifacts.get(USED_VECTORS) or ())
+
+
+async def noted_cache_keys(objects: ObjectStoreProtocol, packs: Iterable[str]) -> AsyncIterator[str]:
+    """The keys that packs note; a pack that is damaged or gone is passed over."""
+    from heta_framework.kb.derived.packs import read_pack
+
+    for pack in packs:
+        with suppress(FileNotFoundError, ValueError):
+            for key in await read_pack(objects, pack):
+                yield key
+
+
+async def cache_packs(objects: ObjectStoreProtocol) -> tuple[str, ...]:
+    """The packs of the step cache."""
+    return tuple(info.key for info in await objects.list(f"{CACHE_ROOT}/"))
+
+
+async def keys_of_other_packs(objects: ObjectStoreProtocol, known: Collection[str]) -> set[str]:
+    """The keys of everything in the step cache that is not in the packs that are known."""
+    others = set(await cache_packs(objects)) - set(known)
+    return {key async for key in noted_cache_keys(objects, sorted(others))}
 
 
 async def listed_chunks(objects: ObjectStoreProtocol, artifacts: Mapping[str, Any]) -> AsyncIterator[Chunk]:
@@ -84,13 +118,24 @@ async def forget(objects: ObjectStoreProtocol, keys: Iterable[str], *, except_fo
         await _discard(objects, unneeded)
 
 
-async def sweep_unreferenced(objects: ObjectStoreProtocol, artifacts: Mapping[str, Any]) -> None:
-    """Delete the packs of this knowledge base that its artifacts do not name."""
+async def sweep_unreferenced(
+    objects: ObjectStoreProtocol, artifacts: Mapping[str, Any], folders: Iterable[str] = ()
+) -> None:
+    """Delete the packs of this knowledge base that its artifacts do not name.
+
+    Args:
+        folders: where it had packs before: where the last one of a kind is gone, no artifact says where it was.
+    """
     from heta_framework.kb.derived.packs import sweep
 
     named = set(own_packs(artifacts))
-    for folder in sorted({key.rpartition("/")[0] for key in named}):
+    for folder in sorted({*folders, *pack_folders(artifacts)}):
         await sweep(objects, f"{folder}/", named)
+
+
+def pack_folders(artifacts: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where the knowledge base keeps packs."""
+    return tuple(sorted({key.rpartition("/")[0] for key in own_packs(artifacts)}))
 
 
 def own_packs(artifacts: Mapping[str, Any]) -> Iterator[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from heta_framework.kb.documents import SourceDocument
+from heta_framework.kb.documents import DocumentLike, SourceDocument, several
 from heta_framework.kb.lifecycle.json_values import is_json_safe, is_note
 from heta_framework.kb.namespace import namespace_of
 from heta_framework.kb.search.context import NAMESPACE_ARTIFACT
@@ -16,13 +16,22 @@ INPUTS_ARTIFACT = "kb_initial_artifacts"
 UPDATE_ARTIFACT = "kb_update"
 
 
-def checked_inputs(initial_artifacts: Mapping[str, Any] | None) -> dict[str, Any]:
+def checked_inputs(
+    initial_artifacts: Mapping[str, Any] | None, documents: Iterable[DocumentLike] | None = None
+) -> dict[str, Any]:
     """The initial artifacts; source documents as dicts, so that they can be written down.
 
+    Args:
+        documents: the source documents, where the artifacts do not hold them.
+
     Raises:
-        TypeError, ValueError: one of the source documents is none.
+        TypeError, ValueError: one of the source documents is none, or they are given twice.
     """
     inputs = dict(initial_artifacts or {})
+    if documents is not None:
+        if SOURCE_DOCUMENTS in inputs:
+            raise ValueError(f"documents and initial_artifacts[{SOURCE_DOCUMENTS!r}] say the same; give one of them")
+        inputs[SOURCE_DOCUMENTS] = several("documents", documents)
     if inputs.get(SOURCE_DOCUMENTS) is not None:
         inputs[SOURCE_DOCUMENTS] = tuple(asdict(SourceDocument.of(given)) for given in inputs[SOURCE_DOCUMENTS])
     return inputs

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from heta_framework.common.config.nearest import did_you_mean
 from heta_framework.kb.context import StepExecutionContext
 from heta_framework.kb.delta import Delta
 from heta_framework.kb.errors import KnowledgeBaseNotFoundError, KnowledgeBaseNotReadyError
@@ -20,10 +21,12 @@ from heta_framework.kb.lifecycle.earlier_run import is_intact
 from heta_framework.kb.lifecycle.embedding_check import require_same_embedding
 from heta_framework.kb.lifecycle.lease import Lease, held
 from heta_framework.kb.lifecycle.rebuilding import rebuild
+from heta_framework.kb.lifecycle.redaction import inputs_after_updates
 from heta_framework.kb.lifecycle.run_files import RunFiles, Standing
 from heta_framework.kb.lifecycle.settling import settle_pending_update
 from heta_framework.kb.lifecycle.sources import documents_after_updates
 from heta_framework.kb.lifecycle.step_identity import recorded_identities
+from heta_framework.kb.listing import list_knowledge_bases
 from heta_framework.kb.manifest import KnowledgeBaseManifest
 from heta_framework.kb.search.context import NAMESPACE_ARTIFACT
 
@@ -46,7 +49,11 @@ async def load(recipe: KnowledgeRecipe, name: str) -> KnowledgeBaseManifest:
     """
     files = files_of(recipe, name, to="load a KB")
     outline = await files.outline()
-    manifest = _ready(outline, name)
+    try:
+        manifest = _ready(outline, name)
+    except KnowledgeBaseNotFoundError as error:
+        error.add_note(await _what_there_is(files))
+        raise
     require_same_embedding(recipe, manifest.run_record.artifacts, name)
     if await _whole(files, recipe, outline):
         return manifest
@@ -90,6 +97,7 @@ async def resume(manifest: KnowledgeBaseManifest, plan: BuildPlan) -> Built:
         documents = await documents_after_updates(objects, (standing.record or live).artifacts)
         delta = Delta(documents=documents) if documents is not None else None
         if standing.record is not None:
+            plan = replace(plan, inputs={**plan.inputs, **inputs_after_updates(standing.record.artifacts)})
             standing = replace(standing, record=with_live_artifacts(standing.record, live))
         return await run(replace(plan, delta=delta), files, lease, standing)
 
@@ -114,6 +122,13 @@ def _ready(standing: Standing, name: str) -> KnowledgeBaseManifest:
         status = manifest.run_record.status
         raise KnowledgeBaseNotReadyError(f"knowledge base is not ready to load: {name} (status={status})")
     return manifest
+
+
+async def _what_there_is(files: RunFiles) -> str:
+    names = [manifest.name for manifest in await list_knowledge_bases(files.objects)]
+    held = ", ".join(map(repr, names)) or "no knowledge base"
+    hint = did_you_mean(files.runtime.name, names)
+    return f"{files.objects!r} holds {held}{f'; {hint}' if hint else ''}"
 
 
 def _why_missing(standing: Standing) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,7 +17,11 @@ class PendingUpdate:
     Attributes:
         add: raw documents; one of a document id that is in takes that document's place.
         remove: ids of documents.
+        gone_ids, gone_keys: ids and raw keys of the documents that go, as they are listed.
         forget: keys in the step cache that only the documents that go needed, as far as this knowledge base knows.
+        folders: where the knowledge base keeps packs: those that nothing names after the update are deleted.
+        noted: packs that note further keys in the step cache, of results that steps made of several documents.
+        cache_packs: the packs of the step cache before the update; what is in others, a failed update may have made.
         media_types: what is known of media types when the update is done, by raw key.
         failed: a step failed: the stores go back to what they were.
     """
@@ -27,19 +31,17 @@ class PendingUpdate:
     remove: tuple[str, ...]
     forget: tuple[str, ...]
     media_types: Mapping[str, str]
+    gone_ids: tuple[str, ...] = ()
+    gone_keys: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    noted: tuple[str, ...] = ()
+    cache_packs: tuple[str, ...] = ()
     failed: bool = False
 
-    @classmethod
-    def new(
-        cls,
-        *,
-        add: Iterable[SourceDocument],
-        remove: Iterable[str],
-        forget: Iterable[str],
-        media_types: Mapping[str, str],
-    ) -> PendingUpdate:
-        """An update that begins."""
-        return cls(f"update_{uuid.uuid4().hex}", tuple(add), tuple(remove), tuple(forget), dict(media_types))
+    @property
+    def takes_away(self) -> bool:
+        """Whether documents go."""
+        return bool(self.gone_ids or self.remove)
 
     def to_dict(self) -> dict[str, Any]:
         """The fields, JSON-safe."""
@@ -48,5 +50,10 @@ class PendingUpdate:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> PendingUpdate:
         """From what `to_dict` gave."""
-        add = tuple(map(SourceDocument.of, data["add"]))
-        return cls(**{**data, "add": add, "remove": tuple(data["remove"]), "forget": tuple(data["forget"])})
+        read: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
+        return cls(**{**read, "add": tuple(map(SourceDocument.of, data["add"]))})
+
+
+def new_update_id() -> str:
+    """An id that no other update has."""
+    return f"update_{uuid.uuid4().hex}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from heta_framework.kb.derived.pack_memory import PACKS
 from heta_framework.kb.lifecycle.run_files import discard
 from heta_framework.kb.runtime import REPORTS_FOLDER
 from heta_framework.kb.steps.cleanup import CleanupIssue, CleanupTarget
@@ -36,7 +37,7 @@ class Remover:
     async def remove(self, target: CleanupTarget) -> None:
         """Remove one target; that it is gone already is no failure."""
         try:
-            await self._remove(target, self._recipe.component_at(self._component(target)))
+            await self._remove(target, self._recipe.component_at(component_of(target)))
         except Exception as error:  # noqa: BLE001 - stores are plugins: one that fails must not keep the others from being cleaned
             self.issues.append(CleanupIssue(target, str(error), type(error).__name__))
         else:
@@ -64,13 +65,15 @@ class Remover:
 
     async def _remove_folder(self, prefix: str, objects: Any) -> None:
         folder = f"{prefix.rstrip('/')}/"
+        PACKS.forget(folder)
         for info in await objects.list(folder):
             if not info.key.startswith(f"{folder}{REPORTS_FOLDER}/"):
                 await discard(objects, info.key)
 
-    def _component(self, target: CleanupTarget) -> str:
-        """The key of the store: a key is taken as it is, a bare name is that of a named store of the kind."""
-        slot = _SLOTS[target.kind]
-        if target.component is None:
-            return slot
-        return target.component if target.component.startswith("stores.") else f"{slot}.{target.component}"
+
+def component_of(target: CleanupTarget) -> str:
+    """The key of the store: a key is taken as it is, a bare name is that of a named store of the kind."""
+    slot = _SLOTS[target.kind]
+    if target.component is None:
+        return slot
+    return target.component if target.component.startswith("stores.") else f"{slot}.{target.component}"

@@ -95,6 +95,13 @@ class RunFiles:
         """The run stopped before its end."""
         await self._write_latest(run_id, status)
 
+    async def clear_other_runs(self, run_id: str) -> None:
+        """Remove the states and records of earlier runs."""
+        own = f"{self.runtime.run_prefix(run_id)}/"
+        for info in await self.objects.list(f"{self.runtime.prefix}/runs/"):
+            if not info.key.startswith(own):
+                await discard(self.objects, info.key)
+
     async def write_state(self, record: RecipeRunRecord) -> None:
         """The state of a run that is over."""
         state = RecipeRunState.of(record, name=self.runtime.name)

@@ -14,10 +14,12 @@ from heta_framework.kb.builder import KnowledgeBaseBuilder
 from heta_framework.kb.errors import KnowledgeBuildError
 from heta_framework.kb.lifecycle.building import Built, build_error
 from heta_framework.kb.lifecycle.clock import now
-from heta_framework.kb.lifecycle.forgetting import forget, sweep_unreferenced
+from heta_framework.kb.lifecycle.forgetting import forget, keys_of_other_packs, noted_cache_keys, sweep_unreferenced
 from heta_framework.kb.lifecycle.inputs import UPDATE_ARTIFACT
 from heta_framework.kb.lifecycle.pending_update import PendingUpdate
+from heta_framework.kb.lifecycle.purging import forget_in_memory, made_in_stores, purge_stores
 from heta_framework.kb.lifecycle.rebuilding import rebuild
+from heta_framework.kb.lifecycle.run_issues import with_more
 from heta_framework.kb.lifecycle.update_work import UpdateWork
 from heta_framework.kb.steps.errors import LostArtifactError
 
@@ -45,7 +47,7 @@ async def settle_pending_update(
         await _tidy_up(files, manifest, update)
         return manifest
     if update.failed:
-        return await _go_back(recipe, files, lease, manifest)
+        return await _go_back(recipe, files, lease, manifest, update)
     return (await carry_out(update, recipe, files, lease, manifest)).manifest
 
 
@@ -72,7 +74,11 @@ async def carry_out(
         error = build_error(replace(manifest, run_record=result.record), result.failure)
         await _give_up(work, error)
         raise error from result.failure
-    updated = replace(manifest, updated_at=now(), run_record=work.record_of(result))
+    record = work.record_of(result)
+    if update.takes_away:
+        unpurged = await purge_stores(recipe, made_in_stores(recipe, record.artifacts))
+        record = replace(record, issues=with_more(record.issues, unpurged))
+    updated = replace(manifest, updated_at=now(), run_record=record)
     await files.write_state(updated.run_record)
     await files.finish(updated)
     await _tidy_up(files, updated, update)
@@ -82,21 +88,32 @@ async def carry_out(
 async def _give_up(work: UpdateWork, error: KnowledgeBuildError) -> None:
     try:
         await work.files.write_pending_update(replace(work.update, failed=True).to_dict())
-        await _go_back(work.recipe, work.files, work.lease, work.manifest)
+        await _go_back(work.recipe, work.files, work.lease, work.manifest, work.update)
     except Exception as also:  # noqa: BLE001 - whatever failed the update may be gone for good: the first error counts
         error.add_note(f"the stores are not what they were yet, the next load() sees to it: {also}")
 
 
 async def _go_back(
-    recipe: KnowledgeRecipe, files: RunFiles, lease: Lease, manifest: KnowledgeBaseManifest
+    recipe: KnowledgeRecipe, files: RunFiles, lease: Lease, manifest: KnowledgeBaseManifest, update: PendingUpdate
 ) -> KnowledgeBaseManifest:
+    """Undo an update that failed; what it made of the documents that it was to add is forgotten."""
     built = await rebuild(recipe, files, lease, await files.standing(), manifest, everything=True)
+    artifacts = built.manifest.run_record.artifacts
+    await sweep_unreferenced(files.objects, artifacts, update.folders)
+    await forget(files.objects, await keys_of_other_packs(files.objects, update.cache_packs))
+    await purge_stores(recipe, made_in_stores(recipe, artifacts))
+    forget_in_memory(artifacts)
     await files.clear_pending_update()
     return built.manifest
 
 
 async def _tidy_up(files: RunFiles, manifest: KnowledgeBaseManifest, update: PendingUpdate) -> None:
     """After the manifest is written: nothing refers to what the update replaced."""
-    await sweep_unreferenced(files.objects, manifest.run_record.artifacts)
-    await forget(files.objects, update.forget)
+    artifacts = manifest.run_record.artifacts
+    noted = {key async for key in noted_cache_keys(files.objects, update.noted)} if update.takes_away else set()
+    await forget(files.objects, {*update.forget, *noted})
+    await sweep_unreferenced(files.objects, artifacts, update.folders)
+    if update.takes_away:
+        await files.clear_other_runs(manifest.run_record.run_id)
+        forget_in_memory(artifacts)
     await files.clear_pending_update()

@@ -10,13 +10,13 @@ class StepProgress:
 
     def __init__(self, watcher: Progress | None) -> None:
         self._watcher = watcher
-        self._total: int | None = None
+        self._counted = 0
 
     def __call__(self, step: str, done: int, total: int | None) -> None:
-        """What a step reports."""
-        self._total = total
+        """What a step reports; a total that turns out too small was none."""
+        self._counted = max(done, total or 0)
         if self._watcher is not None:
-            self._watcher(step, done, total)
+            self._watcher(step, done, None if total is not None and done > total else total)
 
     def begins(self, step: str) -> None:
         """Nothing is done, of a number that is not known yet."""
@@ -24,5 +24,5 @@ class StepProgress:
 
     def ends(self, step: str) -> None:
         """All is done: of what the step counted, else of the step itself."""
-        total = self._total or 1
-        self(step, total, total)
+        counted = self._counted or 1
+        self(step, counted, counted)

@@ -10,6 +10,7 @@ from heta_framework.kb.builder import KnowledgeBaseBuilder
 from heta_framework.kb.delta import Delta
 from heta_framework.kb.lifecycle.inputs import UPDATE_ARTIFACT, earlier_inputs
 from heta_framework.kb.lifecycle.json_values import is_note
+from heta_framework.kb.lifecycle.redaction import inputs_without, issues_without, with_identities
 from heta_framework.kb.lifecycle.run_issues import with_more
 from heta_framework.kb.lifecycle.sources import MEDIA_TYPES_ARTIFACT, all_documents, going_documents
 from heta_framework.kb.lifecycle.step_identity import step_identities
@@ -65,14 +66,15 @@ class UpdateWork:
     def record_of(self, result: RecipeRunResult) -> RecipeRunRecord:
         """The record of the knowledge base: what still holds of its build, and what the update did."""
         update = self.update
-        gone = {*update.remove, *(document.document_id or document.key for document in update.add)}
-        earlier = [issue for issue in self.manifest.run_record.issues if issue.subject.id not in gone]
+        gone = {*update.remove, *update.gone_ids, *(document.document_id or document.key for document in update.add)}
+        earlier = issues_without(self.manifest.run_record.issues, gone, update.gone_keys)
         notes = {UPDATE_ARTIFACT: update.update_id, MEDIA_TYPES_ARTIFACT: dict(update.media_types)}
-        return replace(
+        record = replace(
             result.record,
-            artifacts={**result.record.artifacts, **notes},
+            artifacts={**result.record.artifacts, **inputs_without(self._inputs(), gone, update.gone_keys), **notes},
             issues=with_more(earlier, result.record.issues),
         )
+        return replace(record, step_records=with_identities(record.step_records, self.recipe, record.artifacts))
 
     async def _run(self, delta: Delta, artifacts: Mapping[str, Any]) -> RecipeRunResult:
         record = self.manifest.run_record

@@ -105,4 +105,5 @@ def _lines(text: str) -> tuple[list[Any], tuple[ParseIssue, ...]]:
     if not malformed:
         return records, ()
     named = ", ".join(map(str, malformed[:_NAMED_LINES])) + (", ..." if len(malformed) > _NAMED_LINES else "")
-    return records, (ParseIssue("malformed_record", f"{len(malformed)} lines are no JSON (lines {named})"),)
+    said = f"line {named} is no JSON" if len(malformed) == 1 else f"{len(malformed)} lines are no JSON: {named}"
+    return records, (ParseIssue("malformed_record", said),)

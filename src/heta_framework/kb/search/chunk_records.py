@@ -25,19 +25,27 @@ _AS_THEY_ARE = (
 _SOURCE_FIELDS = {"document_id": "document_id", **_RAW_DOCUMENT} | {name: name for name in _AS_THEY_ARE}
 """Fields of a result's source, and what a record calls them."""
 
+RECORD_FIELDS = frozenset({*_SOURCE_FIELDS.values(), "parent_chunk_ids", "heading_path", "document_metadata"})
+"""Every field of a chunk's record, those of the caller's own apart."""
+
+OWN_FIELD = "document_metadata."
+"""What the name of a field of the caller's own begins with, in records and in filters."""
+
 _HEADING_SEPARATOR = " > "
 
 
 def chunk_metadata(chunk: Chunk) -> dict[str, Any]:
     """The metadata of a chunk's record in a vector collection or a text index: flat, so that filters can compare it.
 
-    What the caller said of the document is nested under ``document_metadata``, where there is something.
+    What the caller said of the document is nested under ``document_metadata``, where there is something, and each field
+    of it is there once more as ``document_metadata.<field>``, for filters.
     """
     fields: dict[str, Any] = {record: getattr(chunk, name) for name, record in _SOURCE_FIELDS.items()}
     fields["parent_chunk_ids"] = list(chunk.parent_chunk_ids)
     fields["heading_path"] = _HEADING_SEPARATOR.join(chunk.heading_path)
     if chunk.document_metadata:
         fields["document_metadata"] = dict(chunk.document_metadata)
+        fields |= {f"{OWN_FIELD}{name}": value for name, value in chunk.document_metadata.items()}
     return fields
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from heta_framework.common.models.errors import CostLimitReached, ModelSetupError, ReplayMiss
 from heta_framework.common.models.language.protocol import LanguageModelProtocol
 from heta_framework.common.models.language.types import ModelOptions, ModelRequest
+from heta_framework.common.text.surrogates import replace_surrogates
 from heta_framework.kb.search.prompts import RenderedPrompt
 
 _ANSWER = ModelOptions(temperature=0.1)
@@ -69,13 +70,25 @@ async def _invoke(model: LanguageModelProtocol, request: ModelRequest) -> Reply:
     except (CostLimitReached, ReplayMiss, ModelSetupError):
         raise
     except Exception as error:  # noqa: BLE001 - the model is a plugin: its failures cost the answer, not the results
-        return Reply(problem=f"the model failed: {type(error).__name__}: {error}", failed=True)
+        return Reply(problem=replace_surrogates(f"the model failed: {type(error).__name__}: {error}"), failed=True)
     text, parsed = getattr(result, "text", None), getattr(result, "parsed", None)
-    return Reply(text.strip() if isinstance(text, str) else "", parsed if isinstance(parsed, Mapping) else None)
+    return Reply(
+        replace_surrogates(text).strip() if isinstance(text, str) else "",
+        _encodable(parsed) if isinstance(parsed, Mapping) else None,
+    )
 
 
 def _object_with(keys: frozenset[str], text: str) -> Mapping[str, Any] | None:
     from heta_framework.common.judge.json_objects import find_objects
 
     found = [one.fields for one in find_objects(text).objects if one.fields and keys & one.fields.keys()]
-    return found[-1] if found else None
+    return _encodable(found[-1]) if found else None
+
+
+def _encodable(value: Any) -> Any:
+    """The value with U+FFFD for the lone surrogates that JSON can spell and nothing can write."""
+    if isinstance(value, str):
+        return replace_surrogates(value)
+    if isinstance(value, Mapping):
+        return {_encodable(key): _encodable(one) for key, one in value.items()}
+    return [_encodable(one) for one in value] if isinstance(value, list) else value

@@ -11,6 +11,27 @@ from heta_framework.common.config import nearest
 from heta_framework.kb.search.types import QueryRequest
 
 GENERATE_ANSWER = "generate_answer"
+BUILT_IN_OPTIONS = frozenset(
+    {
+        GENERATE_ANSWER,
+        "candidate_top_k",
+        "rrf_k",
+        "hybrid_weights",
+        "hybrid_modes",
+        "max_rounds",
+        "evidence_top_k",
+        "relation_expand_limit",
+        "damping",
+        "passage_weight",
+        "seed_top_k",
+        "passage_top_k",
+        "passage_modes",
+        "synonym_threshold",
+        "filter_facts",
+    }
+)
+"""The options of all built-in modes. A query passes over those that its mode does not know; a configuration can be
+stricter."""
 _MOST_CANDIDATES = 50
 _CANDIDATES_PER_RESULT = 3
 
@@ -36,7 +57,7 @@ def whole(options: Mapping[str, Any], name: str, default: int, *, least: int = 1
     value = options.get(name)
     if value is None:
         return default
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least or not is_number(value):
         raise ValueError(f"option {name} must be a whole number of at least {least}, found {value!r}")
     return value
 
@@ -67,12 +88,14 @@ def mode_weights(
     Raises:
         ValueError: a mode is not known, or a weight is not a finite number above 0.
     """
-    given = options.get(name) or {}
+    given = options.get(name)
+    if given is None:
+        return dict.fromkeys(modes, 1.0)
     if not isinstance(given, Mapping):
         raise ValueError(f"option {name} must map modes to weights, found {given!r}")  # noqa: TRY004 - documented as such
     for mode, weight in given.items():
         _check_mode(name, mode, known)
-        if isinstance(weight, bool) or not isinstance(weight, int | float) or not isfinite(weight) or weight <= 0:
+        if not is_number(weight) or weight <= 0:
             raise ValueError(f"option {name}: the weight of {mode} must be a number above 0, found {weight!r}")
     return {mode: float(given.get(mode, 1.0)) for mode in modes}
 
@@ -91,6 +114,14 @@ def chosen_modes(options: Mapping[str, Any], name: str, known: Collection[str]) 
     for mode in given:
         _check_mode(name, mode, known)
     return tuple(dict.fromkeys(given))
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a number that can be computed with: neither NaN nor infinite, nor beyond what a float holds."""
+    try:
+        return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    except OverflowError:
+        return False
 
 
 def passed_down(request: QueryRequest, **changes: Any) -> QueryRequest:

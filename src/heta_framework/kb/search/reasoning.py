@@ -6,16 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from anyio import to_thread
-
+from heta_framework.common.computing import compute
 from heta_framework.common.models.language.protocol import LanguageModelProtocol
 from heta_framework.kb.search.issues import QueryIssue, issue
 from heta_framework.kb.search.model_calls import Reply, ask_for_json
 from heta_framework.kb.search.name_expansion import new_names
 from heta_framework.kb.search.prompts import render
 from heta_framework.kb.search.types import QueryResult
-
-_NAMES_PER_ROUND = 3
 
 
 @dataclass(frozen=True)
@@ -46,18 +43,21 @@ class Reasoner(Protocol):
 
 @dataclass
 class LexicalReasoner:
-    """Without a model: the question, and the names that the last results brought up."""
+    """Without a model: the question, and the most telling name that the last results brought up.
+
+    One name a round: each further one draws its own documents in, and of the one that leads on there is less and less.
+    """
 
     question: str
     searched: list[str] = field(default_factory=list)
 
     async def read(self, number: int, query: str, results: Sequence[QueryResult]) -> Finding:
-        """The next query has up to three new names; where the results hold none, the search is finished."""
+        """The next query has one new name; where the results hold none, the search is finished."""
         self.searched.append(query)
-        names = await to_thread.run_sync(new_names, results, (self.question, *self.searched), _NAMES_PER_ROUND)
+        names = await compute(new_names, results, (self.question, *self.searched), 1)
         if not names:
             return Finding(useful=False, finished=True)
-        return Finding(useful=True, next_query=" ".join((self.question, *(name.text for name in names))))
+        return Finding(useful=True, next_query=f"{self.question} {names[0].text}")
 
 
 @dataclass

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any
 
 from heta_framework.common.stores.fields import positive, required_text
 from heta_framework.common.text.surrogates import replace_surrogates
+
+_MOST_RESULTS = 2**31 - 1  # what every store can count to; no knowledge base holds more
 
 
 @dataclass(frozen=True)
@@ -18,7 +21,8 @@ class QueryRequest:
         text: the question; not blank. A lone surrogate becomes the replacement character.
         mode: which engine answers; None where the caller of the engine chose it.
         top_k: how many results at most, at least 1.
-        filters: metadata that a result's record must carry, compared with ==.
+        filters: metadata that a result's record must carry, compared with ==; ``document_metadata.year`` is the field
+            ``year`` of the caller's own.
         options: settings of the mode, see ``docs/guides/query_modes.md``.
         trace: whether the response says what the engine did.
     """
@@ -32,8 +36,8 @@ class QueryRequest:
 
     def __post_init__(self) -> None:
         _set(self, text=_text("text", self.text), mode=_optional_text("mode", self.mode))
-        _set(self, filters=dict(self.filters), options=dict(self.options))
-        positive("top_k", self.top_k)
+        _set(self, filters=_named("filters", self.filters), options=_named("options", self.options))
+        _set(self, top_k=min(index(positive("top_k", self.top_k)), _MOST_RESULTS))
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,16 @@ class QueryResponse:
         _set(self, mode=_text("mode", self.mode), answer=_optional_text("answer", self.answer))
         _set(self, results=tuple(self.results), citations=tuple(self.citations), trace=tuple(self.trace))
         _set(self, insights=tuple(self.insights), metadata=dict(self.metadata))
+
+
+def _named(field: str, given: object) -> dict[str, Any]:
+    """A copy of values by name."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{field} must be a mapping of names to values, found {type(given).__name__}")
+    for name in given:
+        if not isinstance(name, str):
+            raise TypeError(f"the names in {field} must be strings, found {name!r}")
+    return dict(given)
 
 
 def _set(instance: object, **values: object) -> None:

@@ -11,7 +11,8 @@ from heta_framework.kb.context import execution
 from heta_framework.kb.graphing.config_checks import check_metric, check_similarity
 from heta_framework.kb.graphing.graph_place import STATE_ARTIFACT, GraphPlace
 from heta_framework.kb.graphing.graph_writing import is_whole, write_graph
-from heta_framework.kb.graphing.merging.dedup_step import all_facts
+from heta_framework.kb.graphing.storing.fact_kinds import ENTITIES, RELATIONS
+from heta_framework.kb.graphing.storing.fact_records import all_records
 from heta_framework.kb.graphing.tables import GraphTableNames, GraphVectorCollections
 from heta_framework.kb.steps.cleanup import StepCleanupPlan
 from heta_framework.kb.steps.issues import StepIssue
@@ -102,8 +103,8 @@ class BuildGraph:
         place = GraphPlace.of(config)
         writer = place.writer(run, self.name)
         await writer.open(empty=run.delta.full)
-        entities = await all_facts(run, config.object_store, config.entity_keys_artifact)
-        relations = await all_facts(run, config.object_store, config.relation_keys_artifact)
+        entities = await all_records(run, config.object_store, config.entity_keys_artifact, ENTITIES.id_field)
+        relations = await all_records(run, config.object_store, config.relation_keys_artifact, RELATIONS.id_field)
         written = await write_graph(run, place, writer, entities, relations, step=self.name)
         result = BuildGraphResult(
             written.entity_count,

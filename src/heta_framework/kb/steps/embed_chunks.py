@@ -140,7 +140,10 @@ class _Embedding:
         context.set_artifact(str(config.result_artifact), result)
 
     async def _probe(self) -> int:
-        rows = await embed_rows(self._model, [_PROBE], {"step": self._step})
+        try:
+            rows = await embed_rows(self._model, [_PROBE], {"step": self._step})
+        except BadVectorError as error:
+            raise StepError(f"model {self._model.model_name!r}, asked for its dimension: {error}") from error
         remember_dimension(self._model, rows.shape[1])
         return int(rows.shape[1])
 
@@ -153,12 +156,16 @@ class _Embedding:
                     first.setdefault(chunk.text_sha256, chunk)
                 missing = [first[key] for key in await self._cache.missing(first)]
                 for start in range(0, len(missing), self._at_once):
+                    self._say_done(count + len(chunks) - len(missing) + start)
                     await self._embed(missing[start : start + self._at_once], dimension)
                 count += len(chunks)
-                self._context.progress(self._step, count, None)
+                self._say_done(count)
         finally:
             await self._writer.close()
         return count
+
+    def _say_done(self, count: int) -> None:
+        self._context.progress(self._step, count, self._context.delta.added_chunk_count)
 
     @property
     def _at_once(self) -> int:

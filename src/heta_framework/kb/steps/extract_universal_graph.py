@@ -172,7 +172,7 @@ class ExtractUniversalGraph:
         entities, relations = await packs.add([(chunk, found[chunk.text_sha256].graph) for chunk in chunks])
         tally.entities += entities
         tally.relations += relations
-        run.progress(self.name, tally.chunks, None)
+        run.progress(self.name, tally.chunks, run.delta.added_chunk_count)
 
     def _check_answered(self, extraction: CachedExtraction) -> None:
         count = extraction.count

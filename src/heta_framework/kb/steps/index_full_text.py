@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from heta_framework.common.stores.fields import positive
+from heta_framework.common.stores.text_index.errors import DamagedIndexError
 from heta_framework.common.stores.text_index.types import Stemmer, TextIndexConfig, TextIndexRecord
 from heta_framework.kb.components import store_ref
 from heta_framework.kb.context import StepExecutionContext, execution
@@ -126,7 +127,10 @@ class IndexFullText:
         name = given.physical(self.config.index)
         if not state or not await has_text_index(store, name):
             return False
-        return bool(await store.count(name) == state["count"])
+        try:
+            return bool(await store.count(name) == state["count"])
+        except DamagedIndexError:
+            return False
 
     def cleanup_plan(self, artifacts: Mapping[str, Any]) -> StepCleanupPlan:
         """The index."""
@@ -170,7 +174,7 @@ class _Indexing:
         async for chunks in read_chunks(context.objects(config.object_store), chunk_keys):
             records = [TextIndexRecord(chunk.chunk_id, chunk.text, chunk_metadata(chunk)) for chunk in chunks]
             await batches.add(records)
-            context.progress(self.step, batches.count, None)
+            context.progress(self.step, batches.count, context.delta.added_chunk_count)
         return await batches.close()
 
     async def _upsert(self, records: Sequence[TextIndexRecord]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from heta_framework.common.stores.fields import positive
+from heta_framework.common.stores.vector.errors import DamagedCollectionError
 from heta_framework.common.stores.vector.types import VectorCollectionConfig, VectorRecord, checked_metric
 from heta_framework.kb.chunks import Chunk
 from heta_framework.kb.components import store_ref
@@ -146,7 +147,10 @@ class IndexVectors:
         name = given.physical(self.config.collection)
         if not state or not await store.has_collection(name):
             return False
-        return bool(await store.count(name) == state["count"])
+        try:
+            return bool(await store.count(name) == state["count"])
+        except DamagedCollectionError:
+            return False
 
     def cleanup_plan(self, artifacts: Mapping[str, Any]) -> StepCleanupPlan:
         """The collection."""
@@ -204,7 +208,7 @@ class _Indexing:
                 context, chunks, space_artifact=space_artifact(config.preset), store=config.object_store
             )
             await batches.add(self._records(chunks, vectors))
-            context.progress(self.step, batches.count, None)
+            context.progress(self.step, batches.count, context.delta.added_chunk_count)
         return await batches.close()
 
     async def _upsert(self, records: Sequence[VectorRecord]) -> None:

@@ -45,3 +45,6 @@ class StepIssue:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "details", dict(self.details))
+
+    def __str__(self) -> str:
+        return f"{self.severity} of {self.step}: {self.message} [{self.code}]"

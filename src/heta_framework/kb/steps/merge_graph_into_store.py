@@ -23,6 +23,7 @@ from heta_framework.kb.graphing.merging.into_store import IntoStore
 from heta_framework.kb.graphing.merging.relation_kind import RelationKind
 from heta_framework.kb.graphing.merging.semantic import MergeSettings
 from heta_framework.kb.graphing.storing.fact_kinds import ENTITIES, RELATIONS
+from heta_framework.kb.graphing.storing.fact_records import encoded_facts
 from heta_framework.kb.graphing.tables import GraphTableNames, GraphVectorCollections
 from heta_framework.kb.steps.build_graph import GRAPH_QUERIES
 from heta_framework.kb.steps.cleanup import StepCleanupPlan
@@ -142,7 +143,14 @@ class MergeGraphIntoStore:
         moved = await to_thread.run_sync(partial(into.moved, relations, mapping, len(kept_entities) < len(entities)))
         kept_relations = await into.merged(RelationKind(), moved, await writer.tables.known(RELATIONS))
         await into.close()
-        written = await write_graph(run, place, writer, kept_entities, kept_relations, step=self.name)
+        written = await write_graph(
+            run,
+            place,
+            writer,
+            await to_thread.run_sync(encoded_facts, kept_entities, ENTITIES.id_field),
+            await to_thread.run_sync(encoded_facts, kept_relations, RELATIONS.id_field),
+            step=self.name,
+        )
         inputs = (len(entities), len(relations))
         kept = (len(kept_entities), len(kept_relations))
         run.set_artifact(_RESULT, _result(inputs, kept, written, tuple(run.issues)))

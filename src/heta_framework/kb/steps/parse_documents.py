@@ -16,6 +16,7 @@ from heta_framework.kb.documents import DocumentEntry, SourceDocument
 from heta_framework.kb.errors import StepError
 from heta_framework.kb.parsing.batch_parsing import BatchParser, Outcome, Parsable, Refused
 from heta_framework.kb.parsing.parse_record import ParseSummary, parse_cache
+from heta_framework.kb.parsing.raw_digest import RawDigest
 from heta_framework.kb.parsing.raw_documents import RawDocument, read_raw
 from heta_framework.kb.parsing.sources import DocumentIds, wanted_documents
 from heta_framework.kb.steps.cleanup import StepCleanupPlan
@@ -25,6 +26,7 @@ from heta_framework.kb.steps.protocol import StepCapabilities, StepContextProtoc
 
 _KEYS = "parsed_document_keys"
 _RESULT = "parse_documents_result"
+_DIGEST = "raw_documents_digest"
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,15 @@ class ParseDocuments:
         """Whether the listing can be read."""
         return await packs_are_whole(execution(context), _KEYS, self.config.object_store)
 
+    async def sources_unchanged(self, context: StepContextProtocol) -> bool:
+        """Whether the raw documents are, byte for byte, those that the finished run read."""
+        given = execution(context)
+        objects = given.objects(self.config.object_store)
+        digest = RawDigest()
+        async for batch in read_raw(objects, await wanted_documents(given, objects, self.config.raw_prefix)):
+            await digest.add(batch)
+        return given.artifacts.get(_DIGEST) == digest.value
+
     def cleanup_plan(self, artifacts: Mapping[str, Any]) -> StepCleanupPlan:
         """The listing. What was parsed stays in the step cache: other knowledge bases may share it."""
         return pack_cleanup(artifacts, _KEYS, self.config.parsed_prefix, self.config.object_store)
@@ -121,15 +132,19 @@ class _Parsing:
         self._prefix = f"{config.parsed_prefix.rstrip('/')}/{context.namespace}/"
         self._counts: dict[str, int] = {}
         self._skipped: list[str] = []
+        self._digest = RawDigest()
 
     async def run(self) -> None:
         documents = await wanted_documents(self._context, self._objects, self._config.raw_prefix)
+        if self._context.delta.full and not documents:
+            self._say_nothing_is_there()
         kept_keys, kept_ids = await self._keep(documents)
         added_keys = await self._add(documents, DocumentIds(kept_ids, documents))
         self._context.delta.added_document_keys = added_keys
         keys = tuple(dict.fromkeys((*kept_keys, *added_keys)))
         self._context.set_artifact(_KEYS, keys)
         self._context.set_artifact(self._config.document_token_counts_artifact, dict(self._counts))
+        self._context.set_artifact(_DIGEST, self._digest.value if self._context.delta.full else None)
         self._context.set_artifact(_RESULT, ParseDocumentsResult(keys, tuple(self._skipped), dict(self._counts)))
 
     async def _keep(self, documents: Sequence[SourceDocument]) -> tuple[tuple[str, ...], list[str]]:
@@ -163,6 +178,7 @@ class _Parsing:
         done = 0
         try:
             async for batch in read_raw(self._objects, documents):
+                await self._digest.add(batch)
                 outcomes = await parser.parse(batch)
                 entries = [self._entry(*found, ids) for found in map(self._accepted, outcomes) if found is not None]
                 await listing.add(document_records(entries))
@@ -200,6 +216,12 @@ class _Parsing:
             parse_key=one.parse_key,
             metadata=one.raw.document.metadata,
         )
+
+    def _say_nothing_is_there(self) -> None:
+        message = "no raw documents were given or found, so there is nothing to parse"
+        subject = IssueSubject("setting", "source_documents")
+        resolution = IssueResolution("went on", "the knowledge base is empty")
+        self._context.report(StepIssue(self._step, subject, message, "no_documents", "info", resolution))
 
     def _report(self, raw: RawDocument, code: str, message: str, outcome: str, *, severity: Any) -> None:
         subject = IssueSubject("document", raw.document.document_id or raw.document.key)

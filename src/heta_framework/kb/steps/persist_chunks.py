@@ -110,7 +110,7 @@ class PersistChunks:
         async for batch in self._batches(run, keys):
             await table.upsert(batch)
             written += len(batch)
-            run.progress(self.name, written, None)
+            run.progress(self.name, written, run.delta.added_chunk_count)
         await table.settle()
         run.set_artifact(_TABLES, {"tables": list(table.tables), "chunk_count": await table.count()})
         run.set_artifact(_RESULT, PersistChunksResult(self._logical, run.get_artifact(_TABLES)["chunk_count"]))

@@ -29,7 +29,7 @@ from heta_framework.kb.steps.protocol import StepCapabilities, StepContextProtoc
 
 _KEYS = "chunk_keys"
 _RESULT = "split_documents_result"
-_FORMAT = 1
+_FORMAT = 2
 _BATCH = 200
 _MARKS = ("。", ".", ",", "，", "!", "?", "！", "？", "\n")
 
@@ -161,6 +161,7 @@ class _Splitting:
         kept = await compacted(self._objects, self._prefix, kept)
         listing = context.get_artifact(self._config.parsed_document_keys_artifact)
         delta.added_chunk_keys = await self._add(listing if delta.full else delta.added_document_keys)
+        delta.added_chunk_count = self._chunks
         keys = tuple(dict.fromkeys((*kept, *delta.added_chunk_keys)))
         if delta.full:
             await sweep(self._objects, self._prefix, keys)

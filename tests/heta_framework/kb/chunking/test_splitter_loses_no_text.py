@@ -1,11 +1,13 @@
 """Splitting: nothing is lost, nothing is too long, and the published windows come out as they always did."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import heta_framework.kb.chunking.splitter as splitter_module
 from heta_framework.common.text.tokens import count_tokens
 from heta_framework.kb.chunking.encodings import Encoding, is_substituted, resolved_encoding
 from heta_framework.kb.chunking.span import Span
@@ -53,6 +55,7 @@ def test_a_mark_among_the_first_of_a_window_does_not_end_the_document() -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 @settings(max_examples=60)
+@example(text="00000000", size=8, overlap=7)
 @given(text=TEXTS, size=st.sampled_from([8, 33]), overlap=st.sampled_from([0, 7]))
 def test_whatever_is_not_white_space_is_in_some_chunk(
     way: tuple[Encoding, SplitRule], text: str, size: int, overlap: int
@@ -120,3 +123,19 @@ def test_names_of_encodings() -> None:
     assert not is_substituted("wordllama")
     with pytest.raises(ValueError, match=r"did you mean 'unicode'.*allowed: .*wordllama"):
         resolved_encoding("unicod")
+
+
+@pytest.mark.parametrize(("size", "longest"), [(8, 5_000), (200, 20_000), (1024, 50_000)])
+def test_small_chunks_are_cut_from_short_stretches(monkeypatch: pytest.MonkeyPatch, size: int, longest: int) -> None:
+    """The cost of a chunk grows with the stretch that it is cut from: see `longest_stretch`."""
+    seen: list[int] = []
+    cut = splitter_module.stretches
+
+    def watched(text: str, most: int) -> Iterator[tuple[int, int]]:
+        for begin, end in cut(text, most):
+            seen.append(end - begin)
+            yield begin, end
+
+    monkeypatch.setattr(splitter_module, "stretches", watched)
+    Splitter("characters", "semantic", size, 0, (".",)).split(["x" * 60_000])
+    assert max(seen) == longest

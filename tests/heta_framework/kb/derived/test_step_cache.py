@@ -85,7 +85,7 @@ async def test_builds_at_the_same_time_keep_what_both_made() -> None:
 
 
 async def test_a_pack_that_another_build_merged_away_counts_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(step_cache, "_memory", PackMemory(1, 1))  # remembers the last pack alone
+    monkeypatch.setattr(step_cache, "PACKS", PackMemory(1, 1))  # remembers the last pack alone
     objects = MemoryObjectStore()
     await StepCache(objects, "split", 1).put(some(0, 3))
     await StepCache(objects, "split", 1).put(some(3, 3))

@@ -231,3 +231,26 @@ def test_names_of_tables_and_collections() -> None:
     (tables, index) = BuildGraph(BuildGraphConfig(table_names=names)).capabilities.search_assets
     assert (tables.key, index.key) == ("graph_tables:people", "graph_vector_index:graph_entities")
     assert tables.metadata["evidence_table"] == "proof"
+
+
+async def test_a_question_asks_the_database_no_more_often_however_many_facts_it_finds(
+    any_world: GraphWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb = await any_world.build()
+    asked: list[str] = []
+    fetch_all = any_world.sql.fetch_all
+
+    async def counted(statement: str, *given: Any) -> Any:
+        asked.append(statement)
+        return await fetch_all(statement, *given)
+
+    monkeypatch.setattr(any_world.sql, "fetch_all", counted)
+    found, counts = [], []
+    for top_k in (2, 20):
+        found.append(len((await kb.query("Ada Quill Petrel lamp", mode="heta_graph_search", top_k=top_k)).results))
+        counts.append(len(asked))
+        asked.clear()
+    assert found[0] == 2
+    assert found[1] > 5
+    assert counts[1] <= counts[0]
+    await any_world.sql.aclose()

@@ -3,7 +3,7 @@
 import tempfile
 from typing import Any
 
-from observing import refusal, scores, shape, steps, tell, texts
+from observing import lacking, refusal, scores, shape, steps, tell, texts
 from offline_models import Scripted, WordCounts
 
 from heta_framework.common.models import RerankItem, RerankRequest, RerankResult
@@ -50,6 +50,17 @@ RELATIONS = {
     ("Halcyon", "Skerry Island"): ("goes_to", "sails every Tuesday"),
     ("Captain Moreau", "Halcyon"): ("commands", "is her captain"),
 }
+ARTIFACTS = (
+    "entity_keys",
+    "relation_keys",
+    "extract_universal_graph_result",
+    "deduplicated_entity_keys",
+    "deduplicated_relation_keys",
+    "deduplicate_entities_result",
+    "deduplicate_relations_result",
+    "entity_id_mapping",
+    "build_graph_result",
+)
 QUESTION = "Who commands the ferry that sails to Skerry Island?"
 
 
@@ -156,7 +167,7 @@ def built(kb: KnowledgeBase, model: Scripted) -> dict[str, Any]:
         "steps": steps(kb.run_record),
         "expanded": [step.name for step in kb.recipe.expanded_steps()],
         "procedure": HetaGraphProcedure.build().name,
-        "artifacts": sorted(artifacts),
+        "artifacts that lack": lacking(artifacts, ARTIFACTS),
         "extracted": [extracted.chunk_count, extracted.entity_count, extracted.relation_count],
         "failed": [list(extracted.failed_entity_chunk_ids), list(extracted.failed_relation_chunk_ids)],
         "deduplicated": [deduplicated.input_entity_count, deduplicated.output_entity_count],
@@ -311,8 +322,10 @@ async def deleted(kb: KnowledgeBase) -> dict[str, Any]:
     plan, done = kb.delete_plan(), await kb.delete()
     return {
         "plan": sorted({target.kind for target in plan.targets}),
-        "planned": [len(plan.sql_tables), len(plan.vector_collections), len(plan.text_indexes)],
-        "done": [len(done.dropped_sql_tables), len(done.dropped_vector_collections), list(done.issues)],
+        "tables": [len(plan.sql_tables) >= 3, set(done.dropped_sql_tables) == set(plan.sql_tables)],
+        "collections": [len(plan.vector_collections) >= 3, len(plan.text_indexes)],
+        "dropped": set(done.dropped_vector_collections) == set(plan.vector_collections),
+        "issues": list(done.issues),
     }
 
 

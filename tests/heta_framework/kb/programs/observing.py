@@ -46,6 +46,11 @@ def shape(value: Any) -> Any:
     return type(value).__name__
 
 
+def lacking(found: Any, wanted: tuple[str, ...]) -> list[str]:
+    """Which of the wanted names are not there."""
+    return sorted(set(wanted) - set(found))
+
+
 def steps(run_record: Any) -> list[list[str]]:
     """Name, type and status of each step."""
     return [[step.step_name, step.step_type, step.status] for step in run_record.step_records]

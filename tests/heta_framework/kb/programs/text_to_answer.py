@@ -4,7 +4,7 @@ import json
 import tempfile
 from typing import Any
 
-from observing import refusal, scores, shape, steps, tell, texts
+from observing import lacking, refusal, scores, shape, steps, tell, texts
 from offline_models import Scripted, WordCounts
 
 from heta_framework.common.stores import InMemoryTextIndexStore, InMemoryVectorStore, LocalObjectStore
@@ -46,6 +46,17 @@ DOCUMENTS = {
     "raw/blank.txt": "",
 }
 QUESTION = "Where does the violin lie?"
+ARTIFACTS = (
+    "parsed_document_keys",
+    "parse_documents_result",
+    "document_token_counts",
+    "chunk_keys",
+    "split_documents_result",
+    "chunk_embedding_keys",
+    "embed_chunks_result",
+    "index_vectors_result",
+    "index_full_text_result",
+)
 
 
 class CountLongChunks:
@@ -145,9 +156,11 @@ def built(kb: KnowledgeBase) -> dict[str, Any]:
         "status": record.status,
         "steps": steps(record),
         "errors": [step.error for step in record.step_records],
-        "artifacts": sorted(artifacts),
+        "artifacts that lack": lacking(artifacts, (*ARTIFACTS, "asked_by", "chunk_count")),
         "inputs": {step.step_name: sorted(step.input_artifacts) for step in record.step_records},
-        "outputs": {step.step_name: sorted(step.output_artifacts) for step in record.step_records},
+        "outputs that lack": lacking(
+            (name for step in record.step_records for name in step.output_artifacts), (*ARTIFACTS, "chunk_count")
+        ),
         "queries": sorted(record.capabilities.queries),
         "counts": {
             "documents": split.document_count,

@@ -191,7 +191,7 @@ async def deleted(kb: KnowledgeBase) -> dict[str, Any]:
     plan, done = kb.delete_plan(), await kb.delete()
     return {
         "plan": sorted({(target.kind, target.component) for target in plan.targets}),
-        "tables": [done.dropped_sql_tables == plan.sql_tables, len(done.dropped_sql_tables)],
+        "tables": [done.dropped_sql_tables == plan.sql_tables, len(done.dropped_sql_tables) >= 1],
         "collections": [done.dropped_vector_collections == plan.vector_collections, list(done.issues)],
     }
 

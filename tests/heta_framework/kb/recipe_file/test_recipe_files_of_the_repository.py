@@ -14,6 +14,7 @@ FILES = sorted(FOLDER.rglob("*.yaml"))
 SERVED = {
     "vector_wordllama": {"vector_search"},
     "full_text": {"full_text_search"},
+    "documents": {"vector_search", "full_text_search", "hybrid_search"},
     "hybrid": {"vector_search", "full_text_search", "hybrid_search", "heta_multihop_search"},
     "graph_lexical": {"vector_search", "heta_graph_search", "hybrid_search"},
     "hybrid_graph": {"heta_graph_search", "ppr_search", "heta_rerank_search", "heta_multihop_search"},

@@ -155,6 +155,9 @@ async def test_filters_compare_values_as_json(dialect: str, store: SQLStore, kit
     assert await _found(table, "lamp", document_metadata={"year": 1900, "tags": ["x"]}) == ["f"]
     for nothing in ({"page_index": "0"}, {"page_index": False}, {"page_index": None}, {"missing": None}, {"a'b\"": 1}):
         assert await _found(table, "lamp", **nothing) == []
+    await table.upsert([kit.make_chunk("g", "A lamp.", year=10**30)])
+    assert await _found(table, "lamp", **{"document_metadata.year": 10**30}) == ["g"]
+    assert await _found(table, "lamp", page_index=10**30) == []
 
 
 @_each

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from heta_framework.kb.search.name_expansion import new_names
+from heta_framework.kb.search.reasoning import LexicalReasoner
 from heta_framework.kb.search.types import QueryResult
 
 pytestmark = pytest.mark.anyio
@@ -186,6 +187,20 @@ async def test_without_a_model_names_in_the_results_lead_on(kit: Any) -> None:
     ]
     assert response.metadata["reasoning"] == "lexical"
     assert (response.answer, response.metadata["answer_generation"]) == (None, "missing_language_model")
+
+
+async def test_without_a_model_one_name_a_round_leads_on_the_most_telling_first() -> None:
+    results = [
+        QueryResult("1", "The lamp of Marlstead was designed by Aldo Vosk."),
+        QueryResult("2", "Lamps please everybody, says the Harbour Gazette."),
+        QueryResult("3", "The Harbour Gazette was founded by Cal Harrow."),
+    ]
+    reasoner = LexicalReasoner("Where did the designer of the lamp of Marlstead grow up?")
+    queries = [reasoner.question]
+    for number in range(1, 4):
+        queries.append((await reasoner.read(number, queries[-1], results)).next_query or "")
+    found = [query.removeprefix(reasoner.question).strip() for query in queries[1:]]
+    assert found == ["Aldo Vosk", "Harbour Gazette", "Cal Harrow"]
 
 
 async def test_without_a_model_the_search_ends_where_nothing_new_is_named(kit: Any) -> None:

@@ -158,6 +158,16 @@ async def test_synonyms_carry_a_walk_from_one_name_to_another(world: GraphWorld)
     language = Reader(things).model()
     kb = await world.build(texts, recipe=world.recipe(language=language, semantic_merge=False))
     (pair,) = await world.table(kb, "graph_synonyms")
-    assert pair["similarity"] == pytest.approx(2 / 6**0.5)
+    assert pair["similarity"] == pytest.approx(2 / 6**0.5, abs=1e-4)
     assert await documents(kb, "Hesper") == ["a", "b"]
     assert await documents(kb, "Hesper", options={"synonym_threshold": 0.9}) == ["a"]
+
+
+async def test_a_document_that_names_nothing_new_is_walked_to_after_an_update(world: GraphWorld) -> None:
+    kb = await built(world, steps=(EmbedChunks(), IndexVectors(), HetaGraphProcedure()))
+    before = await kb.query("rye bread", mode=MODE)
+    (loaf,) = await world.put({"loaf": "so much rye bread"})
+    kb = await kb.update(add=[loaf])
+    after = await kb.query("rye bread", mode=MODE)
+    assert after.metadata["nodes"] == before.metadata["nodes"] + 1
+    assert "loaf" in [result.source["document_id"] for result in after.results]

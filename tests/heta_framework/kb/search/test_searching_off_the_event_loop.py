@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import threading
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -24,18 +27,27 @@ from heta_framework.kb import (
     TextParser,
 )
 
+_COMPUTING = {
+    "vector_search": "heta_framework/common/stores/vector/matrix.py",
+    "full_text_search": "heta_framework/common/stores/text_index/segments.py",
+}
+"""Where each mode does its work."""
 
-class _Witness:
-    """A filter's value that remembers in which threads it was compared."""
 
-    def __init__(self) -> None:
-        self.threads: set[int] = set()
+@contextmanager
+def _files_of_this_thread() -> Iterator[set[str]]:
+    """The source files of everything that is called in the calling thread meanwhile."""
+    files: set[str] = set()
 
-    def __eq__(self, other: object) -> bool:
-        self.threads.add(threading.get_ident())
-        return True
+    def called(frame: FrameType, event: str, argument: object) -> None:
+        files.add(Path(frame.f_code.co_filename).as_posix())
 
-    __hash__ = None  # type: ignore[assignment]
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
+        yield files
+    finally:
+        sys.setprofile(before)
 
 
 @pytest.mark.anyio
@@ -49,9 +61,9 @@ async def test_a_search_leaves_the_event_loop_free(tmp_path: Path) -> None:
         steps=(ParseDocuments(), SplitDocuments(), EmbedChunks(), IndexVectors(), IndexFullText()),
     )
     kb = await KnowledgeBase.create(recipe=recipe, name="threads")
-    for mode in ("vector_search", "full_text_search"):
-        witness = _Witness()
-        found = await kb.query("lighthouse", mode=mode, filters={"source_name": witness})
+    for mode, computing in _COMPUTING.items():
+        with _files_of_this_thread() as files:
+            found = await kb.query("lighthouse", mode=mode)
         assert [result.source["object_name"] for result in found.results] == ["a.txt"]
-        assert witness.threads
-        assert threading.get_ident() not in witness.threads, mode
+        assert any(file.endswith("heta_framework/kb/knowledge_base.py") for file in files)
+        assert not any(file.endswith(computing) for file in files), mode

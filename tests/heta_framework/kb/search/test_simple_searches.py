@@ -60,6 +60,29 @@ async def test_filters_compare_the_metadata_of_records(kit: Any, mode: str, name
     assert [result.id for result in response.results] == ["chunk_ferry"]
 
 
+@pytest.mark.parametrize("mode", ["vector_search", "full_text_search", "hybrid_search"])
+async def test_filters_compare_the_metadata_that_the_caller_gave(kit: Any, mode: str) -> None:
+    chunks = [kit.make_chunk(f"d{year}", "The harbour lamp.", year=year, tags=["a"]) for year in (1890, 1925)]
+    world = await kit.make_world(chunks)
+    response = await world.ask(mode, "harbour lamp", filters={"document_metadata.year": 1925})
+    assert [result.id for result in response.results] == ["chunk_d1925"]
+    assert response.results[0].source["document_metadata"] == {"year": 1925, "tags": ["a"]}
+    assert [name for name in response.results[0].metadata if name.startswith("document_metadata")] == []
+    listed = await world.ask(mode, "harbour lamp", filters={"document_metadata.tags": ["a"]})
+    assert len(listed.results) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("source_keys", "did you mean 'source_key'"), ("year", "metadata of your own: 'document_metadata.year'")],
+)
+async def test_a_filter_that_could_never_match_is_refused(kit: Any, name: str, hint: str) -> None:
+    world = await kit.make_world(kit.HARBOUR)
+    for mode in ("vector_search", "full_text_search", "hybrid_search", "heta_multihop_search"):
+        with pytest.raises(ValueError, match=hint):
+            await world.ask(mode, "harbour lamp", filters={name: "x"})
+
+
 async def test_a_question_without_a_vector_finds_nothing_and_says_so(kit: Any) -> None:
     world = await kit.make_world(kit.HARBOUR)
     response = await world.ask("vector_search", "?!", options={"generate_answer": True})

@@ -73,7 +73,12 @@ async def test_requests_hold_as_many_texts_as_configured() -> None:
 
 @pytest.mark.parametrize(
     ("vector", "what"),
-    [([1.0, math.nan, 0.0], "not finite"), ([math.inf, 0.0, 0.0], "not finite"), ([1.0], "1 components")],
+    [
+        ([1.0, math.nan, 0.0], "not finite"),
+        ([math.inf, 0.0, 0.0], "not finite"),
+        ([1e300, 0.0, 0.0], "not finite"),
+        ([1.0], "1 components"),
+    ],
 )
 async def test_a_vector_that_would_spoil_the_ranking_fails_the_step_at_its_document(
     vector: list[float], what: str
@@ -94,6 +99,13 @@ async def test_a_model_that_answers_too_little_is_found_out() -> None:
     bench = Bench(Forgetful())
     await bench.put(a__txt="abc", b__txt="cab")
     with pytest.raises(StepError, match="answered 0 of 1"):
+        await bench.run(bench.context(), *EMBEDDED)
+
+
+async def test_a_model_whose_first_vector_is_no_vector_is_named() -> None:
+    bench = Bench(LetterEmbedding("odd", answers={"dimension": [math.nan] * 3}))
+    await bench.put(a__txt="abc")
+    with pytest.raises(StepError, match=r"model 'odd', asked for its dimension: .*not finite"):
         await bench.run(bench.context(), *EMBEDDED)
 
 

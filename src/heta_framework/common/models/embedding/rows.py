@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from anyio import to_thread
-
+from heta_framework.common.computing import compute
 from heta_framework.common.models.embedding.types import EmbeddingRequest
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ async def embed_rows(
         return np.empty((0, 0), dtype=np.float32)
     embed_texts = getattr(model, "embed_texts", None)
     if embed_texts is not None:
-        return _checked(await to_thread.run_sync(embed_texts, list(texts)), len(texts))
+        return _checked(await compute(embed_texts, list(texts)), len(texts))
     requests = [
         EmbeddingRequest(list(texts[start : start + batch_size]), trace_context=trace_context)
         for start in range(0, len(texts), batch_size)
@@ -75,7 +74,8 @@ def _checked(vectors: Any, expected: int) -> npt.NDArray[np.float32]:
     for row, vector in enumerate(vectors):
         if len(vector) != dimension or not dimension:
             raise BadVectorError(f"a vector of {len(vector)} components among those of {dimension}", row)
-    rows: npt.NDArray[np.float32] = np.asarray(vectors, dtype=np.float32)
+    with np.errstate(over="ignore"):  # a number too large for float32 becomes infinite and is refused below
+        rows: npt.NDArray[np.float32] = np.asarray(vectors, dtype=np.float32)
     finite = np.isfinite(rows).all(axis=1)
     if not finite.all():
         raise BadVectorError("a vector with a component that is not finite", int(finite.argmin()))

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from anyio import to_thread
-
+from heta_framework.common.computing import compute
 from heta_framework.common.models.embedding.types import EmbeddingRequest, EmbeddingResult
 from heta_framework.common.text.surrogates import replace_surrogates
 from heta_framework.common.text.tokens import load_tokenizer, wordllama_folder
@@ -51,7 +50,7 @@ class WordLlamaEmbedding:
 
     async def embed(self, request: EmbeddingRequest) -> EmbeddingResult:
         """Embed the texts of one request in a worker thread."""
-        return await to_thread.run_sync(self._embed, request)
+        return await compute(self._embed, request)
 
     async def embed_many(self, requests: Sequence[EmbeddingRequest]) -> list[EmbeddingResult]:
         """Embed several requests, one after another: the work is bound by the processor."""

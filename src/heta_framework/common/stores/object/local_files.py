@@ -7,9 +7,11 @@ On ``os`` and strings, because building a Path takes longer than reading a small
 from __future__ import annotations
 
 import builtins
+import hashlib
 import itertools
 import os
 import secrets
+import socket
 import stat
 import time
 from collections.abc import Iterator
@@ -22,7 +24,7 @@ from heta_framework.common.stores.object.protocol import ObjectInfo
 _LEFT_BEHIND = 24 * 3600.0  # seconds after which a half-written object has no writer any more
 _TRIES = 100
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-_here = secrets.token_hex(8)
+_here = f"{hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]}-{secrets.token_hex(8)}"
 _numbers = itertools.count()
 
 
@@ -76,13 +78,28 @@ def delete_file(root: str, key: str) -> None:
 
 
 def remove_leftovers(root: str) -> None:
-    """Remove what interrupted puts of days ago left behind."""
+    """Remove what interrupted puts left behind: of dead processes of this machine, and of days ago."""
     before = time.time() - _LEFT_BEHIND
     with suppress(OSError), os.scandir(f"{root}/{INCOMING}") as entries:
         for entry in entries:
             with suppress(OSError):
-                if entry.stat().st_mtime < before:
+                if entry.stat().st_mtime < before or _has_no_writer(entry.name):
                     os.unlink(entry.path)
+
+
+def _has_no_writer(staged: str) -> bool:
+    """Whether the process that wrote a file of this name was one of this machine and is dead; False in doubt."""
+    machine, _, rest = staged.partition("-")
+    pid = rest.split("-")[1:2]
+    if machine != _here.partition("-")[0] or not pid or not pid[0].isdigit() or os.name != "posix":
+        return False
+    try:
+        os.kill(int(pid[0]), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:  # it lives and is another user's
+        return False
+    return False
 
 
 def walk(root: str, stem: str, itself: bool) -> builtins.list[ObjectInfo]:

@@ -109,6 +109,7 @@ def _prepare_sqlite(engine: Engine) -> None:
     def configure(connection: Any, _: Any) -> None:
         connection.isolation_level = None  # transactions begin where SQLAlchemy says so, see `begin`
         connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+        connection.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, not only unlinked
         if not in_memory:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from heta_framework.common.stores.sql.config import SQLStoreConfig, masked
 from heta_framework.common.stores.sql.engines import CONNECTIONS, connected, one_connection, open_engine
 from heta_framework.common.stores.sql.pinned import Pinned
+from heta_framework.common.stores.sql.purging import purge
 from heta_framework.common.stores.sql.statements import (
     all_rows,
     checked_parameters,
@@ -101,6 +102,23 @@ class SQLStore:
             finally:
                 _inside.set(tuple(other for other in _inside.get() if other is not pinned))
                 await to_the_end(pinned.end)
+
+    async def purge_deleted(self, tables: Sequence[str] = ()) -> None:
+        """Take rows that were deleted out of the database's files, where their bytes stay for a while otherwise.
+
+        SQLite: deleted bytes are overwritten at once but for copies that lie between rows; this writes the whole file
+        anew (``VACUUM``) and empties the write-ahead log. PostgreSQL: the tables are written anew (``VACUUM FULL``),
+        which locks them meanwhile; its own log and backups keep what they have.
+
+        Raises:
+            SQLStoreError: a reader keeps SQLite's log in use.
+        """
+        async with self._turn(writes=True):
+            await to_the_end(partial(self._purge, tuple(tables)))
+
+    def _purge(self, tables: Sequence[str]) -> None:
+        with connected(self._engine, writes=False) as connection:
+            purge(connection, tables)
 
     async def aclose(self) -> None:
         """Close the connections; an in-memory database is gone with its own."""

@@ -5,7 +5,7 @@ tantivy scores with BM25, k1 = 1.2 and b = 0.75 (both fixed by the library), doc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from heta_framework.common.stores.text_index.errors import explained
 _WRITER_HEAP_BYTES = 15_000_000  # tantivy's minimum
 _MANY_ENTRIES = 1_000
 _MOST_TERMS = 1024
+_TERMS_A_QUERY = 1_000
 _SPARE_HITS = 8  # asked for beyond k, so that a tie at the last place rarely needs a second search
 _SHOULD, _MUST = tantivy.Occur.Should, tantivy.Occur.Must
 
@@ -29,6 +30,10 @@ class Entry(NamedTuple):
     text: str
     payload: bytes = b""
     facets: Sequence[str] = ()
+
+
+Restore = Callable[[str, bytes], Entry]
+"""Makes an entry again of its id and payload."""
 
 
 class Hit(NamedTuple):
@@ -48,28 +53,61 @@ class Segments:
             self._index = tantivy.Index(_schema(analysis), str(folder) if folder else None)
         self._index.register_tokenizer(analysis.tokenizer_name, analysis.analyzer)
 
-    def write(self, entries: Iterable[Entry] = (), *, deleted: Iterable[str] = ()) -> None:
+    def write(
+        self, entries: Iterable[Entry] = (), *, deleted: Sequence[str] = (), restored: Restore | None = None
+    ) -> None:
         """Delete ids, then add entries, in one commit; the writer and its threads are gone when this returns.
+
+        Args:
+            restored: makes the entry again of a record's id and payload. With it the segments that held what is deleted
+                are written anew from the records that stay, so that nothing of the deleted ones is left in files or
+                word statistics; without it they stay there until tantivy merges them away.
 
         Raises:
             TextIndexError: another process is writing to the folder, or the index is damaged.
         """
         with explained(self._folder):
-            self._write(entries, deleted)
+            self._write(entries, deleted, self._neighbours(deleted, restored) if restored and deleted else ())
             self._index.reload()
 
     def view(self) -> SegmentsView:
         """The committed state; later writes to this index do not change it."""
         return SegmentsView(self._index.searcher(), self._index.schema)
 
-    def _write(self, entries: Iterable[Entry], deleted: Iterable[str]) -> None:
+    def _neighbours(self, deleted: Sequence[str], restored: Restore) -> Iterator[Entry]:
+        """The records that stay of the segments that hold some of `deleted`: without them those segments are empty."""
+        searcher, schema = self._index.searcher(), self._index.schema
+        if not searcher.num_docs:
+            return
+        going = {
+            (address.segment_ord, address.doc)
+            for start in range(0, len(deleted), _TERMS_A_QUERY)
+            for _, address in searcher.search(
+                tantivy.Query.term_set_query(schema, "id", list(deleted[start : start + _TERMS_A_QUERY])),
+                searcher.num_docs,
+                count=False,
+            ).hits
+        }
+        segments = {segment for segment, _ in going}
+        if not segments:
+            return
+        for _, address in searcher.search(tantivy.Query.all_query(), searcher.num_docs, count=False).hits:
+            if address.segment_ord in segments and (address.segment_ord, address.doc) not in going:
+                document = searcher.doc(address)
+                yield restored(str(document.get_first("id")), bytes(document.get_first("payload") or b""))
+
+    def _write(self, entries: Iterable[Entry], deleted: Iterable[str], moved: Iterable[Entry]) -> None:
         writer = self._index.writer(_WRITER_HEAP_BYTES, 1)
         written = 0
         try:
             for record_id in deleted:
                 writer.delete_documents_by_term("id", record_id)
-            for written, entry in enumerate(entries, 1):
+            for entry in moved:
+                writer.delete_documents_by_term("id", entry.id)
                 writer.add_document(_document(entry))
+            for entry in entries:
+                writer.add_document(_document(entry))
+                written += 1
             writer.commit()
         finally:
             writer.wait_merging_threads()

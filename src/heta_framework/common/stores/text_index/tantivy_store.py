@@ -11,11 +11,13 @@ from typing import TypeVar
 
 from anyio import to_thread
 
+from heta_framework.common.computing import compute
 from heta_framework.common.stores.facets import facets
 from heta_framework.common.stores.fields import unique_ids
 from heta_framework.common.stores.folder_names import folder_name, name_of_folder
 from heta_framework.common.stores.metadata import metadata_json
 from heta_framework.common.stores.text_index.analysis import Analysis
+from heta_framework.common.stores.text_index.errors import damaged, explained
 from heta_framework.common.stores.text_index.segments import Entry, Hit, Segments
 from heta_framework.common.stores.text_index.types import (
     StopWords,
@@ -33,19 +35,24 @@ class TantivyTextIndexStore:
     """A `TextIndexStoreProtocol` on tantivy (BM25, k1 = 1.2, b = 0.75).
 
     With a directory every index lives in its own folder there and every write is on disk before it returns; one
-    process may write at a time. Records replaced or deleted keep counting in the word statistics until tantivy merges
-    them away, as in every Lucene-like engine.
+    process may write at a time. Records replaced or deleted are gone from files and word statistics when the call
+    returns: the segments that held them are written anew, which costs as much as indexing the other records of these
+    segments. Other Lucene-like engines, and this one with ``purge_deleted=False``, keep them until segments merge.
     """
 
-    def __init__(self, directory: Path | str | None = None, *, stop_words: StopWords = "none") -> None:
+    def __init__(
+        self, directory: Path | str | None = None, *, stop_words: StopWords = "none", purge_deleted: bool = True
+    ) -> None:
         """Open the store; indexes that the directory already holds are there at once.
 
         Args:
             directory: where indexes persist; None keeps them in memory.
             stop_words: "english" leaves words that only ask or join out of queries.
+            purge_deleted: False leaves deleted text in the files until tantivy merges, for indexes where speed counts.
         """
         self._directory = Path(directory) if directory is not None else None
         self._stop_words: StopWords = stop_words
+        self._restored = _restored if purge_deleted else None
         self._open: dict[str, _OpenIndex] = {}
         self._writing = threading.Lock()
 
@@ -68,16 +75,20 @@ class TantivyTextIndexStore:
             ValueError: the index is unknown, an id comes twice, or metadata is not JSON-safe; nothing was written.
         """
         ids = unique_ids(record.id for record in records)
-        entries = [_entry(record) for record in records]
-        await self._locked(lambda: self._index(index).segments.write(entries, deleted=ids))
+
+        def write() -> None:
+            entries = [_entry(record) for record in records]  # all of them before the first is written
+            self._index(index).segments.write(entries, deleted=ids, restored=self._restored)
+
+        await self._locked(write)
 
     async def search(self, index: str, query: TextQuery) -> list[TextSearchResult]:
         """Return the best hits, best first, equal scores in ascending order of id."""
-        return await to_thread.run_sync(lambda: self._search(index, query))
+        return await compute(lambda: self._search(index, query))
 
     async def delete(self, index: str, ids: Sequence[str]) -> None:
         """Remove records; unknown ids are passed over."""
-        await self._locked(lambda: self._index(index).segments.write(deleted=ids))
+        await self._locked(lambda: self._index(index).segments.write(deleted=ids, restored=self._restored))
 
     async def count(self, index: str) -> int:
         """How many records the index holds."""
@@ -107,7 +118,8 @@ class TantivyTextIndexStore:
     def _build(self, config: TextIndexConfig) -> _OpenIndex:
         folder = self._folder(config.name)
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+            self._drop(config.name)  # what a cut making or removal left must not come back
+            folder.mkdir(parents=True)
         opened = _OpenIndex(config, self._stop_words, folder)
         if folder is not None:
             # written last: a folder without it is an index whose making was cut, and is made again
@@ -119,12 +131,14 @@ class TantivyTextIndexStore:
         self._open.pop(name, None)
         folder = self._folder(name)
         if folder is not None and folder.is_dir():
+            (folder / _CONFIG_FILE).unlink(missing_ok=True)  # first: what is left then counts as no index
             shutil.rmtree(folder)
 
     def _search(self, index: str, query: TextQuery) -> list[TextSearchResult]:
         opened = self._index(index)
         terms = opened.analysis.query_terms(query.text)
-        hits = opened.segments.view().best(terms, query.top_k, facets=facets(query.filters))
+        with explained(self._folder(index)):
+            hits = opened.segments.view().best(terms, query.top_k, facets=facets(query.filters))
         return [_result(hit) for hit in hits]
 
     def _index(self, name: str) -> _OpenIndex:
@@ -141,8 +155,7 @@ class TantivyTextIndexStore:
             folder = self._folder(name)
             if folder is None or not self._is_on_disk(name):
                 return None
-            config = TextIndexConfig(**json.loads((folder / _CONFIG_FILE).read_text("utf-8")))
-            self._open[name] = _OpenIndex(config, self._stop_words, folder)
+            self._open[name] = _OpenIndex(_config_in(folder, name), self._stop_words, folder)
         return self._open[name]
 
     def _is_on_disk(self, name: str) -> bool:
@@ -170,9 +183,24 @@ class _OpenIndex:
         self.segments = Segments(self.analysis, folder)
 
 
+def _config_in(folder: Path, name: str) -> TextIndexConfig:
+    try:
+        config = TextIndexConfig(**json.loads((folder / _CONFIG_FILE).read_text("utf-8")))
+    except (ValueError, TypeError) as error:
+        raise damaged(folder, f"{_CONFIG_FILE}: {error}") from error
+    if config.name != name:
+        raise damaged(folder, f"{_CONFIG_FILE} names the index {config.name!r}, not {name!r}")
+    return config
+
+
 def _entry(record: TextIndexRecord) -> Entry:
     payload = f"[{json.dumps(record.text)}, {metadata_json(record.id, record.metadata)}]"
     return Entry(record.id, record.text, payload.encode(), facets(record.metadata))
+
+
+def _restored(record_id: str, payload: bytes) -> Entry:
+    text, metadata = json.loads(payload)
+    return Entry(record_id, text, payload, facets(metadata))
 
 
 def _result(hit: Hit) -> TextSearchResult:

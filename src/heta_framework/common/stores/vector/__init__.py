@@ -1,5 +1,6 @@
 """Vector search: the protocol, its value types, and an exact in-memory store."""
 
+from heta_framework.common.stores.vector.errors import VectorStoreError
 from heta_framework.common.stores.vector.in_memory import InMemoryVectorStore
 from heta_framework.common.stores.vector.matrix import VectorMatrix
 from heta_framework.common.stores.vector.protocol import VectorStoreProtocol
@@ -21,5 +22,6 @@ __all__ = [
     "VectorQuery",
     "VectorRecord",
     "VectorSearchResult",
+    "VectorStoreError",
     "VectorStoreProtocol",
 ]

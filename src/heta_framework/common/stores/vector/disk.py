@@ -8,6 +8,7 @@ from pathlib import Path
 
 from anyio import to_thread
 
+from heta_framework.common.computing import compute
 from heta_framework.common.stores.fields import positive
 from heta_framework.common.stores.vector.collection_errors import check_same_space, unknown_collection
 from heta_framework.common.stores.vector.on_disk.collection import DiskCollection
@@ -20,6 +21,8 @@ from heta_framework.common.stores.vector.types import (
     VectorRecord,
     VectorSearchResult,
 )
+
+__all__ = ["DiskVectorStore", "GraphOptions"]
 
 _Identity = tuple[int, int]
 
@@ -43,6 +46,7 @@ class DiskVectorStore:
         exact_below: int = 50_000,
         graph: GraphOptions | None = None,
         patience: float = 10.0,
+        purge_deleted: bool = True,
     ) -> None:
         """Open the store, whatever the directory already holds; nothing is read or made before it is used.
 
@@ -51,11 +55,15 @@ class DiskVectorStore:
             exact_below: rows from which on a collection gets a graph, at least 1.
             graph: how graphs are built and walked.
             patience: seconds to wait for another process that writes.
+            purge_deleted: overwrite the vectors of deleted and replaced records before the call returns, and make the
+                graph of a collection anew that holds some; False leaves them there until they are the majority, and
+                makes the method of this name do nothing.
         """
         self._layout = Layout(Path(directory))
         self._exact_below = positive("exact_below", exact_below)
         self._graph = graph or GraphOptions()
         self._patience = patience
+        self._purge_deleted = purge_deleted
         self._open: dict[str, tuple[_Identity, DiskCollection]] = {}
         self._opening = threading.Lock()
 
@@ -82,11 +90,21 @@ class DiskVectorStore:
 
     async def search(self, collection: str, query: VectorQuery) -> list[VectorSearchResult]:
         """Return the best hits, best first, equal scores in ascending order of id."""
-        return await to_thread.run_sync(lambda: self._collection(collection).search(query))
+        return await compute(lambda: self._collection(collection).search(query))
 
     async def delete(self, collection: str, ids: Sequence[str]) -> None:
         """Remove records; unknown ids are passed over."""
         await to_thread.run_sync(lambda: self._collection(collection).delete(ids))
+
+    async def purge_deleted(self, collections: Sequence[str]) -> None:
+        """Take the last copies of deleted texts and metadata out of the files, which are written anew for that.
+
+        `delete` overwrites them where they were; SQLite may have left copies between other records. Unknown collections
+        are passed over.
+        """
+        for name in collections:
+            if self._layout.identity(name) is not None:
+                await to_thread.run_sync(self._purge, name)
 
     async def count(self, collection: str) -> int:
         """How many records the collection holds."""
@@ -100,6 +118,9 @@ class DiskVectorStore:
         if self._layout.identity(config.name) is None:
             self._layout.make(config.name, Space(config.dimension, config.metric))
         check_same_space(*self._collection(config.name).space, config)
+
+    def _purge(self, name: str) -> None:
+        self._collection(name).purge()
 
     def _drop(self, name: str) -> None:
         with self._opening:
@@ -119,7 +140,11 @@ class DiskVectorStore:
             known, opened = self._open.get(name, (None, None))
             if opened is None or known != identity:
                 opened = DiskCollection(
-                    self._layout.folder(name), exact_below=self._exact_below, graph=self._graph, patience=self._patience
+                    self._layout.folder(name),
+                    exact_below=self._exact_below,
+                    graph=self._graph,
+                    patience=self._patience,
+                    purge_deleted=self._purge_deleted,
                 )
                 self._open[name] = identity, opened
             return opened

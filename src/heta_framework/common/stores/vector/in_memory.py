@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from anyio import to_thread
 
+from heta_framework.common.computing import compute
 from heta_framework.common.stores.vector.collection_errors import check_same_space, unknown_collection
 from heta_framework.common.stores.vector.matrix import VectorMatrix
 from heta_framework.common.stores.vector.payloads import Filter, Packer, Payload
@@ -53,7 +54,7 @@ class InMemoryVectorStore:
     async def search(self, collection: str, query: VectorQuery) -> list[VectorSearchResult]:
         """Return the best hits, best first, equal scores in ascending order of id."""
         target = self._collection(collection)
-        return await to_thread.run_sync(target.search, query)
+        return await compute(target.search, query)
 
     async def delete(self, collection: str, ids: Sequence[str]) -> None:
         """Remove records; unknown ids are passed over."""

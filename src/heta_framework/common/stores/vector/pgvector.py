@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 Index = Literal["hnsw", "none"]
 _MOST_INDEXED_DIMENSIONS = 2_000  # pgvector's limit for `vector`
 _MAKING, _BUILDING = 7_203_411_905, 7_203_411_906  # advisory locks: for making tables, for building indexes
+_LOCK_TIMEOUT = "30s"
 _SPARE = 16  # asked for beyond top_k: PostgreSQL orders by float32, the scores are float64
 
 
@@ -137,6 +138,24 @@ class PgVectorStore:
         table = await self._table(collection)
         ((count,),) = await self._connections.run(functools.partial(_fetched, self._statements.count(table.name), []))
         return int(count)
+
+    async def purge_deleted(self, collections: Sequence[str]) -> None:
+        """Write the tables of these collections anew, with their indexes: PostgreSQL keeps the bytes of deleted rows.
+
+        The tables are locked meanwhile. What PostgreSQL's own log and backups hold stays there; unknown collections are
+        passed over.
+        """
+        for name in collections:
+            await self._connections.run(functools.partial(self._purge, name))
+
+    async def _purge(self, name: str, connection: AsyncConnection[Any]) -> None:
+        table = await self._find(name, connection)
+        if table is not None:
+            await connection.execute("SELECT set_config('lock_timeout', %s, false)", [_LOCK_TIMEOUT])
+            try:
+                await connection.execute(self._statements.purge(table.name))
+            finally:
+                await connection.execute("RESET lock_timeout")
 
     async def aclose(self) -> None:
         """Close the connections; a later call opens others."""

@@ -38,6 +38,8 @@ def joined_entities(entity_id: str, members: Sequence[Fact], said: Mapping[str, 
     Args:
         said: fields that take the place of what the members say, e.g. in a model's words.
     """
+    if len(members) == 1 and said is None:
+        return {**members[0], ENTITY_ID: entity_id, MEMBER_IDS: member_ids(members[0], ENTITY_ID)}
     subtypes = [fact["subtype"] for fact in members if fact["subtype"]]
     fields = {
         "name": most_common([fact["name"] for fact in members]),

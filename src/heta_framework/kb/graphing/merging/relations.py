@@ -58,6 +58,8 @@ def joined_relations(relation_id: str, members: Sequence[Fact], said: Mapping[st
         said: fields that take the place of what the members say, e.g. in a model's words.
     """
     first = members[0]
+    if len(members) == 1 and said is None:
+        return {**first, RELATION_ID: relation_id, MEMBER_IDS: member_ids(first, RELATION_ID)}
     ends = {f"{end}_entity_{field}": first[f"{end}_entity_{field}"] for field in ("id", "name") for end in _ENDS}
     fields = {
         "type": most_common([fact["type"] for fact in members]),

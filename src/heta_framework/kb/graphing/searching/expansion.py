@@ -30,13 +30,12 @@ async def expanded(
     hits: list[FactHit] = []
     entity_rows = await reader.facts(ENTITIES, [hit.fact_id for hit in entities])
     relation_rows = await reader.facts(RELATIONS, [hit.fact_id for hit in relations])
-    for hit in entities:
-        if hit.fact_id in entity_rows:
-            hits.append(hit)
-            name = entity_rows[hit.fact_id]["entity_name"]
-            touching = await reader.relations_touching(name, relation_limit) if relation_limit else []
-            facts.update((("relation", row["relation_id"]), row) for row in touching)
-            hits += [_through(hit, row["relation_id"]) for row in touching]
+    names = {fact_id: row["entity_name"] for fact_id, row in entity_rows.items()}
+    touching = await reader.relations_touching(names.values(), relation_limit) if relation_limit else {}
+    for hit in (one for one in entities if one.fact_id in names):
+        rows = touching.get(names[hit.fact_id], [])
+        facts.update((("relation", row["relation_id"]), row) for row in rows)
+        hits += [hit, *(_through(hit, row["relation_id"]) for row in rows)]
     known = [hit for hit in relations if hit.fact_id in relation_rows]
     hits += known
     ends = {hit.fact_id: _ends(relation_rows[hit.fact_id]) for hit in known}

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from anyio import to_thread
-
+from heta_framework.common.computing import compute
 from heta_framework.kb.graphing.searching.graph_cache import GRAPHS
 from heta_framework.kb.graphing.storing.fact_kinds import ENTITIES, RELATIONS, StoredKind
 
@@ -61,7 +60,7 @@ async def name_hits(graph: OpenedGraph, question: str, kind: StoredKind, most: i
         index = snapshot.entity_index if kind is ENTITIES else snapshot.relation_index
         return index.search(question, most)
 
-    found = await to_thread.run_sync(search)
+    found = await compute(search)
     return [FactHit(kind, fact_id, score, f"{kind.name}_name") for fact_id, score in found]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from anyio import to_thread
@@ -53,6 +54,11 @@ class GraphCache:
                     self._walks.put(whole, held)
         return await self.snapshot(key, reader), held
 
+    def forget(self, namespace: str) -> None:
+        """Let go of the graphs of a knowledge base, in whatever state."""
+        for held in (self._snapshots, self._walks):
+            held.forget(lambda key: key[0].endswith(f"__{namespace}"))
+
     async def _snapshot(self, key: _Key, reader: GraphReader) -> GraphSnapshot:
         held = self._snapshots.get(key)
         if held is None:
@@ -72,6 +78,11 @@ class _Lru(Generic[_T]):
             if key in self._held:
                 self._held.move_to_end(key)
             return self._held.get(key)
+
+    def forget(self, unwanted: Callable[[_Key], bool]) -> None:
+        with self._guard:
+            for key in [one for one in self._held if unwanted(one)]:
+                del self._held[key]
 
     def put(self, key: _Key, value: _T) -> None:
         with self._guard:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 from heta_framework.kb.search.base_modes import FULL_TEXT, VECTOR
-from heta_framework.kb.search.options import chosen_modes, flag, whole
+from heta_framework.kb.search.options import chosen_modes, flag, is_number, whole
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ def number(options: Mapping[str, Any], name: str, default: float, *, below: floa
     if value is None:
         return default
     allowed = "at least 0" + (f" and below {below:g}" if below is not None else "")
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
+    if not is_number(value) or value < 0:
         raise ValueError(f"option {name} must be a number of {allowed}, found {value!r}")
     if below is not None and value >= below:
         raise ValueError(f"option {name} must be a number of {allowed}, found {value!r}")

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from heta_framework.kb.graphing.storing.rows import text_key
+from heta_framework.kb.graphing.storing.used_vectors import use_vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +34,7 @@ class FactEmbedding:
         self._step = step
         self._batch_size = batch_size
         local = hasattr(model, "embed_texts")
+        self._run = run
         self._cache = None if local else run.cache("embed_graph", model.model_name, store=store)
 
     async def slices(self, texts: Sequence[str], purpose: str) -> AsyncIterator[tuple[int, Rows]]:
@@ -52,6 +54,11 @@ class FactEmbedding:
         if self._cache is not None and keys:
             await self._cache.discard(keys)
 
+    def keep(self, keys: Collection[str]) -> None:
+        """The vectors of these keys stay in use, although this run did not ask for them."""
+        if self._cache is not None:
+            use_vectors(self._run, keys)
+
     async def _rows(self, texts: Sequence[str], purpose: str) -> Rows:
         if self._cache is None:
             return await self._embedded(texts, purpose)
@@ -59,6 +66,7 @@ class FactEmbedding:
 
         keys = [text_key(text) for text in texts]
         by_key = dict(zip(keys, texts, strict=True))
+        use_vectors(self._run, by_key)
         known = await self._cache.get(by_key.keys())
         missing = [key for key in by_key if key not in known]
         if missing:

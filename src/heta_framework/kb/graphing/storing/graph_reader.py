@@ -16,10 +16,13 @@ Row = Mapping[str, Any]
 
 _BY_ID = "SELECT * FROM $table WHERE $key IN ($values)"
 _BY_NAME = "SELECT * FROM $table WHERE $key IN ($values) ORDER BY entity_id"
-_TOUCHING = (
-    "SELECT * FROM $table WHERE source_entity_name = :name OR target_entity_name = :name "
-    "ORDER BY relation_id LIMIT :most"
-)
+_TOUCHING = """WITH ends AS (
+  SELECT source_entity_name AS touched, relation_id FROM $table WHERE source_entity_name IN ($values)
+  UNION SELECT target_entity_name, relation_id FROM $table WHERE target_entity_name IN ($values)
+), placed AS (
+  SELECT touched, relation_id, ROW_NUMBER() OVER (PARTITION BY touched ORDER BY relation_id) AS place FROM ends
+) SELECT placed.touched, relations.* FROM placed JOIN $table AS relations USING (relation_id)
+WHERE place <= :most ORDER BY touched, relation_id"""
 _EVIDENCE = "SELECT fact_id, chunk_id FROM $table WHERE fact_type = :kind AND fact_id IN ($values)"
 _ALL_ENTITIES = "SELECT entity_id, entity_name FROM $table ORDER BY entity_id"
 _ALL_RELATIONS = (
@@ -53,10 +56,13 @@ class GraphReader:
             found.setdefault(row["entity_name"], []).append(row)
         return found
 
-    async def relations_touching(self, name: str, most: int) -> list[Row]:
-        """Relations with an end of this name, in the order of their ids."""
-        sql = statement(_TOUCHING, table=self._tables.relations)
-        return list(await self._sql.fetch_all(sql, {"name": name, "most": most}))
+    async def relations_touching(self, names: Iterable[str], most: int) -> dict[str, list[Row]]:
+        """Relations with an end of each name, at most so many each, in the order of their ids."""
+        found: dict[str, list[Row]] = {}
+        for sql, parameters in selections(_TOUCHING, list(dict.fromkeys(names)), table=self._tables.relations):
+            for row in await self._sql.fetch_all(sql, {**parameters, "most": most}):
+                found.setdefault(row["touched"], []).append(row)
+        return found
 
     async def evidence(self, kind: StoredKind, ids: Iterable[str]) -> dict[str, list[str]]:
         """The chunks that state facts, by fact."""

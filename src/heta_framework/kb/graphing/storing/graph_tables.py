@@ -15,13 +15,14 @@ from heta_framework.kb.graphing.storing.schema import (
     create_tables,
     drop_tables,
 )
-from heta_framework.kb.graphing.storing.statements import statement
+from heta_framework.kb.graphing.storing.statements import selections, statement
 
 if TYPE_CHECKING:
     from heta_framework.common.stores.sql.protocol import SQLExecutorProtocol, SQLStoreProtocol
 
 _ROWS_A_CALL = 5_000
 _KNOWN = "SELECT $key AS id, digest, vector_key FROM $table"
+_NAMES = "SELECT entity_id, entity_name FROM $table WHERE entity_id IN ($values)"
 _INSERT = "INSERT INTO $table ($columns) VALUES ($values)"
 _DELETE_EVIDENCE = "DELETE FROM $table WHERE fact_type = :kind AND fact_id = :id"
 
@@ -50,6 +51,14 @@ class GraphTables:
         """Digest and vector key of every fact, by id."""
         rows = await self._sql.fetch_all(statement(_KNOWN, key=kind.id_field, table=self._table(kind)))
         return {row["id"]: (row["digest"], row["vector_key"]) for row in rows}
+
+    async def entity_names(self, ids: Sequence[str]) -> dict[str, str]:
+        """Names of entities, by id."""
+        found: dict[str, str] = {}
+        for sql, parameters in selections(_NAMES, ids, table=self._tables.entities):
+            rows = await self._sql.fetch_all(sql, parameters)
+            found.update((row["entity_id"], row["entity_name"]) for row in rows)
+        return found
 
     async def passage_ids(self) -> set[str]:
         """The ids of all passages."""

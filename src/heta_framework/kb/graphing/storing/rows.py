@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from heta_framework.kb.chunks import Chunk
@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 
 def entity_row(fact: Fact) -> Row:
-    """An entity; the digest covers all of it, its evidence included."""
+    """An entity; ``digest`` is added when it is written."""
     return {
         "entity_id": fact["entity_id"],
         "entity_name": fact["name"],
@@ -26,13 +26,12 @@ def entity_row(fact: Fact) -> Row:
         "description": fact["description"],
         "attributes": _compact(fact["attributes"]),
         "normal_name": normalised_name(fact["name"]),
-        "digest": _digest(fact),
         "vector_key": text_key(entity_index_text(fact)),
     }
 
 
 def relation_row(fact: Fact) -> Row:
-    """A relation; the digest covers all of it, its evidence included."""
+    """A relation; ``digest`` is added when it is written."""
     return {
         "relation_id": fact["relation_id"],
         "source_entity_id": fact["source_entity_id"],
@@ -43,7 +42,6 @@ def relation_row(fact: Fact) -> Row:
         "relation_name": fact["name"],
         "description": fact["description"],
         "attributes": _compact(fact["attributes"]),
-        "digest": _digest(fact),
         "vector_key": text_key(relation_index_text(fact)),
     }
 
@@ -78,14 +76,6 @@ def text_key(text: str) -> str:
 def stored(row: Mapping[str, Any]) -> Row:
     """The row with every text as databases take it."""
     return {name: storable(value) if isinstance(value, str) else value for name, value in row.items()}
-
-
-RowMaker = Callable[[Fact], Row]
-
-
-def _digest(fact: Fact) -> str:
-    relevant = {name: value for name, value in fact.items() if name != "member_ids"}
-    return hashlib.sha256(json.dumps(relevant, sort_keys=True).encode()).hexdigest()[:24]
 
 
 def _compact(value: Mapping[str, Any]) -> str:

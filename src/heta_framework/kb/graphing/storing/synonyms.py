@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Rows = npt.NDArray[np.float32]
 
 MOST_COMPARISONS = 4_000_000_000
-_NEAREST = 10
+NEAREST = 10
 _BLOCK = 1_024
 _SHORTEST_NAME = 3
 
@@ -55,4 +55,4 @@ def _nearest(cosines: npt.NDArray[np.float32], threshold: float) -> list[int]:
 
     near = np.flatnonzero(cosines >= threshold)
     ranked = near[np.argsort(-cosines[near], kind="stable")]
-    return [int(row) for row in ranked[:_NEAREST]]
+    return [int(row) for row in ranked[:NEAREST]]

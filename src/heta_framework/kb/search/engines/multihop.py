@@ -24,8 +24,8 @@ class MultiHopSearchEngine:
     """Rounds of the base mode, each with the query that the round before asked for.
 
     With a language model, one call notes what helps and one judges whether the notes suffice. Without one, the next
-    query is the question with the names that the results brought up; ``metadata["reasoning"]`` is ``lexical`` then, and
-    there is no answer.
+    query is the question with the most telling name that the results brought up; ``metadata["reasoning"]`` is
+    ``lexical`` then, and there is no answer.
 
     Attributes:
         base_mode: answers each round.

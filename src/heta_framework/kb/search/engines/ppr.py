@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from anyio import to_thread
-
+from heta_framework.common.computing import compute
 from heta_framework.kb.components import model_ref
 from heta_framework.kb.graphing.searching.evidence import carries, passage_metadata
 from heta_framework.kb.graphing.searching.graph_cache import GRAPHS
@@ -65,7 +64,7 @@ class PprSearch:
             mode=self.mode,
             language=context.find_component(model_ref("language", self.language_model)),
         )
-        ranking = await to_thread.run_sync(ranked_passages, snapshot, walk, seeds, options)
+        ranking = await compute(ranked_passages, snapshot, walk, seeds, options)
         results = await _results(request, graph, ranking)
         return await respond(
             request,

@@ -44,7 +44,12 @@ class SqlTextSearchEngine:
         declared = asset.metadata.get("dialect", "generic")
         found = {"table": asset.name, "dialect": dialect_of(store, declared)}
         table = open_chunk_table(store, context.physical(asset.name), declared)
-        rows = await table.search(request.text, request.top_k, record_filters(request.filters))
+        try:
+            rows = await table.search(request.text, request.top_k, record_filters(request.filters))
+        except Exception as error:
+            if await table.exists():
+                raise
+            raise ValueError(f"table {table.name!r} does not exist; was the knowledge base deleted?") from error
         results = [_result(row, asset, found) for row in rows if row.text.strip()]
         event = QueryTraceEvent(
             self.mode,

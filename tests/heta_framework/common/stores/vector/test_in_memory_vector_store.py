@@ -129,12 +129,12 @@ def test_concurrent_writers_lose_nothing() -> None:
 
 def test_a_numpy_row_is_kept_as_it_is_and_records_compare_by_value() -> None:
     row = np.array([1.0, 2.0], dtype=np.float32)
-    record = VectorRecord("a", row, "text", None)
+    record = VectorRecord("a", row, "text", None)  # type: ignore[arg-type]
     assert record.vector is row
     assert record.metadata == {}
     assert record == VectorRecord("a", [1.0, 2.0], "text", {})
     assert record != VectorRecord("a", [1.0, 2.5], "text")
-    assert VectorQuery(row, filter=None) == VectorQuery((1.0, 2.0), 10, {})
+    assert VectorQuery(row, filter=None) == VectorQuery((1.0, 2.0), 10, {})  # type: ignore[arg-type]
     assert VectorSearchResult("a", 0.5).metadata == {}
 
 

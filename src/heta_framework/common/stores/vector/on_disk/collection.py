@@ -20,19 +20,22 @@ from heta_framework.common.stores.vector.on_disk.nearest import Found, Search
 from heta_framework.common.stores.vector.on_disk.neighbours import GraphOptions
 from heta_framework.common.stores.vector.on_disk.records import Records, Snapshot
 from heta_framework.common.stores.vector.on_disk.rows_file import RowsFile
-from heta_framework.common.stores.vector.on_disk.state import State, first_state, next_state, rows_path
+from heta_framework.common.stores.vector.on_disk.state import State, all_rows_paths, first_state, next_state, rows_path
 from heta_framework.common.stores.vector.types import VectorQuery, VectorRecord, VectorSearchResult
 
 RECORDS_FILE = "records.sqlite"
 _LOCK_FILE = "writer.lock"
 _COMPACTED_FROM = 1_000  # dead rows
 _COPIED = 16_384  # rows at a time
+_TIES = 4
 
 
 class DiskCollection:
     """A folder made by `layout.make_collection`. Any thread and any process may read; writers take turns."""
 
-    def __init__(self, folder: Path, *, exact_below: int, graph: GraphOptions, patience: float) -> None:
+    def __init__(
+        self, folder: Path, *, exact_below: int, graph: GraphOptions, patience: float, purge_deleted: bool
+    ) -> None:
         """Open the folder.
 
         Raises:
@@ -47,7 +50,8 @@ class DiskCollection:
         self._renewing = threading.Lock()
         with self._records.snapshot() as snapshot:
             self._state = first_state(folder, self.space, snapshot)
-        self._graph = GraphKeeper(folder, self.space, graph, exact_below=exact_below)
+        self._purges = purge_deleted
+        self._graph = GraphKeeper(folder, self.space, graph, exact_below=exact_below, purge_deleted=purge_deleted)
 
     def upsert(self, records: Sequence[VectorRecord]) -> None:
         """Commit records; see `VectorStoreProtocol.upsert`."""
@@ -60,20 +64,27 @@ class DiskCollection:
         with self._writer() as state:
             state.file.write(state.head.rows, rows)
             self._records.replace(state.head.rows, entries, max(longest, state.head.longest))
-            self._compact_if_mostly_dead()
+            self._tidy_up()
         self._graph.extend(self._current())
 
     def delete(self, ids: Sequence[str]) -> None:
         """Commit that records are gone; unknown ids are passed over."""
         with self._writer():
             self._records.remove(list(ids))
-            self._compact_if_mostly_dead()
+            self._tidy_up()
         self._graph.extend(self._current())
+
+    def purge(self) -> None:
+        """Take what is left of deleted records out of the files."""
+        if self._purges:
+            with self._writer():
+                self._tidy_up()
+                self._records.purge()
 
     def count(self) -> int:
         """How many records are committed."""
         with self._records.snapshot() as snapshot:
-            head = snapshot.head()
+            head = snapshot.head
         return head.rows - head.tombstones
 
     def search(self, query: VectorQuery) -> list[VectorSearchResult]:
@@ -89,7 +100,7 @@ class DiskCollection:
     def close(self, *, save: bool = True) -> None:
         """Close the files, and save the graph first."""
         if save:
-            self._graph.save()
+            self._graph.save(self._current())
         self._records.close()
         self._state.file.close()
 
@@ -103,15 +114,24 @@ class DiskCollection:
             found = search.among(state, rows)
         else:
             found = search.among_all(state, self._graph.of(state))
-        ranked = _ranked(found.best(search.k), snapshot)
-        if ranked is None or snapshot.head().generation != state.head.generation:
+        best = found.best(search.k)
+        if snapshot.head.generation != state.head.generation or self._died_meanwhile(state, best.rows.tolist()):
             return None
-        entries = snapshot.entries(row for row, _ in ranked[: search.k])
-        return [result_of(entries[row], score) for row, score in ranked[: search.k]]
+        return _ranked(best, search.k, snapshot)
+
+    def _died_meanwhile(self, state: State, rows: Sequence[int]) -> bool:
+        """Whether some of the rows, or the numbers of all, are no longer what they were in this state."""
+        if not self._purges:
+            return False
+        with self._records.snapshot() as now:
+            if now.head.generation != state.head.generation:
+                return True
+            fresh = now.dead_rows(state.head.tombstones) if now.head.tombstones > state.head.tombstones else ()
+        return not set(rows).isdisjoint(fresh)
 
     def _state_of(self, snapshot: Snapshot) -> State:
         """The state of a snapshot, or a newer one that another thread has seen."""
-        head = snapshot.head()
+        head = snapshot.head
         if head == self._state.head:
             return self._state
         with self._renewing:
@@ -141,6 +161,27 @@ class DiskCollection:
         with self._records.snapshot() as snapshot:
             return self._state_of(snapshot)
 
+    def _tidy_up(self) -> None:
+        if self._purges:
+            self._erase_dead()
+        self._compact_if_mostly_dead()
+
+    def _erase_dead(self) -> None:
+        """Overwrite the vectors of records that have gone, also of those that a killed process left so.
+
+        A search that began before may meet the zeros: it looks again, see `_died_meanwhile`.
+        """
+        state = self._current()
+        for path in all_rows_paths(self._folder):
+            if path != state.file.path:  # left by a process that was killed while it compacted
+                path.unlink(missing_ok=True)
+        with self._records.snapshot() as snapshot:
+            rows = snapshot.dead_rows(snapshot.erased())
+        if rows:
+            state.file.erase(rows)
+            self._graph.forget(rows, state)
+            self._records.note_erased(state.head.tombstones)
+
     def _compact_if_mostly_dead(self) -> None:
         """Where over half of the rows are dead, go on with a file of the living ones, and remove the old file."""
         state = self._current()
@@ -162,10 +203,18 @@ class DiskCollection:
         return checked_rows(vectors, self.space.dimension, self.space.metric, lambda row: names[row])
 
 
-def _ranked(found: Found, snapshot: Snapshot) -> list[tuple[int, float]] | None:
-    """Rows and scores, best first, equal scores by id; None where a row has no record in the snapshot."""
-    scores = dict(zip(found.rows.tolist(), found.scores.tolist(), strict=True))
-    ids = snapshot.ids(scores)
-    if len(ids) < len(scores):
+def _ranked(found: Found, k: int, snapshot: Snapshot) -> list[VectorSearchResult] | None:
+    """The k best as hits, equal scores by id; None where a row has no record in the snapshot."""
+    if len(found.rows) > _TIES * k:  # so many equal scores that only the ids are read of all
+        ids = snapshot.ids(found.rows.tolist())
+        if len(ids) < len(found.rows):
+            return None
+        first = sorted(range(len(found.rows)), key=lambda place: (-found.scores[place], ids[int(found.rows[place])]))
+        found = Found(found.rows[first[:k]], found.scores[first[:k]])
+    entries = snapshot.entries(found.rows.tolist())
+    if len(entries) < len(found.rows):
         return None
-    return sorted(scores.items(), key=lambda pair: (-pair[1], ids[pair[0]]))
+    hits = [
+        result_of(entries[row], score) for row, score in zip(found.rows.tolist(), found.scores.tolist(), strict=True)
+    ]
+    return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]

@@ -52,6 +52,11 @@ class GraphFile:
         """A new name for a graph to be saved under."""
         return self._folder / f"graph-{secrets.token_hex(4)}.usearch"
 
+    def discard(self) -> None:
+        """Remove what is saved."""
+        for path in (self._folder / _NOTE, *self._folder.glob(_PATTERN)):
+            path.unlink(missing_ok=True)
+
     def publish(self, path: Path, generation: int, covered: int) -> None:
         """Make the graph in `path` the one that is found from now on, and remove all others."""
         note = Note(path.name, generation, covered, _sha256(path))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,8 +41,11 @@ class _Held:
 class GraphKeeper:
     """The graph of one collection: none below `exact_below` rows, or without the extra `ann`."""
 
-    def __init__(self, folder: Path, space: Space, options: GraphOptions, *, exact_below: int) -> None:
+    def __init__(
+        self, folder: Path, space: Space, options: GraphOptions, *, exact_below: int, purge_deleted: bool
+    ) -> None:
         self._file = GraphFile(folder)
+        self._purges = purge_deleted
         self._space = space
         self._options = options
         self._exact_below = exact_below
@@ -63,12 +66,26 @@ class GraphKeeper:
         if self._behind(state) >= self._step:
             self._work(state)
 
-    def save(self) -> None:
+    def save(self, state: State) -> None:
         """Write down what is not saved yet, unless another process is at work on the graph."""
         with self._working:
+            self._forget_dead(state)
             held = self._held
             if held is not None and held.graph.covered > held.saved:
                 self._alone(lambda: self._save(held))
+
+    def forget(self, rows: Sequence[int], state: State) -> None:
+        """Let go of a graph that knows rows which have died, in memory and in its file: it holds their vectors."""
+        with self._working:
+            self._forget_dead(state)
+            note = self._file.note(state.head.generation)
+            if note is None or min(rows) < note.covered:
+                self._file.discard()
+
+    def _forget_dead(self, state: State) -> None:
+        held = self._held
+        if self._purges and held is not None and _knows_dead(held, state):
+            self._held = None
 
     def _graph(self, state: State) -> Neighbours | None:
         held = self._held
@@ -85,6 +102,7 @@ class GraphKeeper:
         if not self._working.acquire(blocking=False):
             return
         try:
+            self._forget_dead(state)
             self._take_saved(state)
             if self._behind(state) >= self._step:
                 self._alone(lambda: self._extend(state))
@@ -108,6 +126,7 @@ class GraphKeeper:
         loaded = self._loaded(note)
         if loaded is not None:
             self._held = _Held(note.generation, loaded, saved=note.covered)
+            self._forget_dead(state)
 
     def _loaded(self, note: Note) -> Neighbours | None:
         path = self._file.path_of(note)
@@ -136,3 +155,11 @@ class GraphKeeper:
         held.graph.save(path)
         self._file.publish(path, held.generation, covered)
         held.saved, held.unsaved_s, held.save_s = covered, 0.0, time.perf_counter() - began
+
+
+def _knows_dead(held: _Held, state: State) -> bool:
+    """Whether rows have died since the graph took them up."""
+    covered = held.graph.covered
+    if state.dead is None or held.generation != state.head.generation or covered > state.head.rows:
+        return False
+    return len(held.graph) > covered - int(state.dead[:covered].sum())

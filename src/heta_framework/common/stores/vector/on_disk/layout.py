@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import secrets
 import shutil
+import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from heta_framework.common.stores.folder_names import folder_name, name_of_folder
@@ -12,7 +15,8 @@ from heta_framework.common.stores.vector.on_disk.records import Records, Space
 from heta_framework.common.stores.vector.on_disk.rows_file import RowsFile
 from heta_framework.common.stores.vector.on_disk.state import rows_path
 
-_UNFINISHED = ".unfinished-"  # no collection's folder begins with a dot
+_UNFINISHED, _DROPPED = ".unfinished-", ".dropped-"  # no collection's folder begins with a dot
+_FORSAKEN_AFTER_S = 3600.0
 
 
 class Layout:
@@ -46,7 +50,7 @@ class Layout:
         Records.create(beside / RECORDS_FILE, space)
         RowsFile.make(rows_path(beside, 0), space.dimension).close()
         try:
-            beside.rename(self.folder(name))
+            self._put_in_place(beside, name)
         except OSError:
             shutil.rmtree(beside)
             if self.identity(name) is None:
@@ -54,10 +58,26 @@ class Layout:
 
     def drop(self, name: str) -> None:
         """Remove a collection; where there is none, nothing happens."""
-        beside = self._directory / f"{_UNFINISHED}{secrets.token_hex(8)}"
+        beside = self._directory / f"{_DROPPED}{secrets.token_hex(8)}"
         try:
             self.folder(name).rename(beside)
         except FileNotFoundError:
             return
-        for unfinished in self._directory.glob(f"{_UNFINISHED}*"):  # what killed processes left as well
-            shutil.rmtree(unfinished, ignore_errors=True)
+        for dropped in (*self._directory.glob(f"{_DROPPED}*"), *self._forsaken()):  # what killed processes left as well
+            shutil.rmtree(dropped, ignore_errors=True)
+
+    def _put_in_place(self, beside: Path, name: str) -> None:
+        try:
+            beside.rename(self.folder(name))
+        except OSError:
+            if self.identity(name) is not None or not self.folder(name).is_dir():
+                raise
+            self.drop(name)  # a folder without records is what is left of a damaged collection
+            beside.rename(self.folder(name))
+
+    def _forsaken(self) -> Iterator[Path]:
+        """Collections whose making was cut; one that another process makes at this moment is younger."""
+        for unfinished in self._directory.glob(f"{_UNFINISHED}*"):
+            with suppress(FileNotFoundError):
+                if time.time() - unfinished.stat().st_mtime > _FORSAKEN_AFTER_S:
+                    yield unfinished

@@ -44,15 +44,17 @@ class Search(NamedTuple):
     def among_all(self, state: State, graph: Neighbours | None) -> Found:
         """The best of all living rows: exact behind the rows that the graph covers, by the graph's proposals there."""
         covered = min(graph.covered, state.head.rows) if graph else 0
-        tail = self._scanned(state, covered)
         if graph is None or not covered:
-            return tail
+            return self._scanned(state, 0)
         proposed = graph.propose(self.query, self._wanted(state))
         proposed = proposed[proposed < covered]
         if state.dead is not None:
             proposed = proposed[~state.dead[proposed]]
         rows = state.file.gathered(proposed.tolist())
         scores = exact_scores(rows, np.arange(len(rows)), self.query, self.metric)
+        if covered == state.head.rows:
+            return Found(proposed, scores)
+        tail = self._scanned(state, covered)
         return Found(np.concatenate([proposed, tail.rows]), np.concatenate([scores, tail.scores]))
 
     def among(self, state: State, numbers: Numbers) -> Found:

@@ -71,6 +71,10 @@ class Neighbours:
         self._turn = threading.Lock()
         self.covered = 0
 
+    def __len__(self) -> int:
+        """How many of the covered rows it knows: those that were not dead when they were added."""
+        return len(self._index)
+
     @classmethod
     def load(cls, path: Path, space: Space, options: GraphOptions, covered: int) -> Neighbours:
         """Read what `save` wrote.

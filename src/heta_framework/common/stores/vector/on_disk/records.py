@@ -10,10 +10,11 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from heta_framework.common.stores.vector.errors import VectorStoreError
+from heta_framework.common.stores.vector.errors import DamagedCollectionError, VectorStoreError
 from heta_framework.common.stores.vector.on_disk.statements import (
     COMPACTION,
     SCHEMA,
@@ -94,6 +95,23 @@ class Records:
         with self._transaction() as connection:
             remove_ids(connection, ids)
 
+    def note_erased(self, tombstones: int) -> None:
+        """Commit that the rows of the first `tombstones` are overwritten, and empty the log, where their records stand.
+
+        A reader that keeps the log in use leaves that to the next time.
+        """
+        with self.connection() as connection:
+            connection.execute(f"PRAGMA user_version = {int(tombstones)}")
+            connection.execute("PRAGMA busy_timeout = 0")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.execute(f"PRAGMA busy_timeout = {int(_WAIT_S * 1000)}")
+
+    def purge(self) -> None:
+        """Write the file anew: where a page was split, the room between its cells keeps copies of deleted records."""
+        with self.connection() as connection:
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def compact(self) -> None:
         """Commit the next generation: the living rows, numbered anew in their order."""
         with self._transaction() as connection:
@@ -110,10 +128,11 @@ class Records:
             finally:
                 self._give_back(connection)
         except sqlite3.DatabaseError as error:
-            raise VectorStoreError(
-                f"{self._path}: cannot be read or written ({error}); if it is damaged, drop the collection and build "
-                "it again"
-            ) from error
+            if _is_damage(error):
+                raise DamagedCollectionError(
+                    f"{self._path}: is damaged ({error}); drop the collection and build it again"
+                ) from error
+            raise VectorStoreError(f"{self._path}: cannot be read or written ({error})") from error
 
     def close(self) -> None:
         """Close the connections that are not in use, the others when they come back."""
@@ -130,6 +149,7 @@ class Records:
         place = f"{self._path.absolute().as_uri()}?mode=rw"  # a file that is gone is not made anew
         connection = sqlite3.connect(place, uri=True, timeout=_WAIT_S, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")
         return connection
 
     def _give_back(self, connection: sqlite3.Connection) -> None:
@@ -157,6 +177,7 @@ class Snapshot:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
+    @cached_property
     def head(self) -> Head:
         """Which state it is."""
         row = self._connection.execute("SELECT generation, rows, tombstones, longest FROM head").fetchone()
@@ -165,6 +186,11 @@ class Snapshot:
     def dead_rows(self, after: int) -> list[int]:
         """The rows of the tombstones behind the first `after`."""
         return self._numbers("SELECT row FROM tombstones WHERE number > ?", (after,))
+
+    def erased(self) -> int:
+        """Of how many tombstones, the first ones, the rows are overwritten."""
+        (tombstones,) = self._connection.execute("PRAGMA user_version").fetchone()
+        return int(tombstones)
 
     def living_rows(self) -> list[int]:
         """The rows of all records, ascending."""
@@ -191,6 +217,12 @@ class Snapshot:
 
     def _numbers(self, statement: str, values: tuple[int, ...]) -> list[int]:
         return [row for (row,) in self._connection.execute(statement, values)]
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Whether the file is at fault: no database, a broken one, or one without our tables or with text that is none."""
+    name = getattr(error, "sqlite_errorname", "SQLITE_ERROR")  # the module's own errors have no name
+    return name == "SQLITE_ERROR" or name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
 
 
 def _listed(rows: Iterable[int]) -> str:

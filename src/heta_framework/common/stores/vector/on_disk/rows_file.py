@@ -17,6 +17,7 @@ from typing import Self
 import numpy as np
 
 from heta_framework.common.stores.vector.checks import Rows
+from heta_framework.common.stores.vector.errors import VectorStoreError
 
 _SMALLEST_ROOM = 256  # rows
 _GROWTH = 1.25  # grown in steps, so that a map is made anew a few dozen times on the way to a million rows
@@ -50,14 +51,21 @@ class RowsFile:
         return os.fstat(self._handle).st_size // self._row_bytes
 
     def write(self, first: int, rows: Rows) -> None:
-        """Write rows from number `first` on; they are on disk when this returns."""
-        self._make_room(first + len(rows))
+        """Write rows from number `first` on; they are on disk when this returns.
+
+        Raises:
+            VectorStoreError: the disk is full, or refuses them otherwise.
+        """
         content = np.ascontiguousarray(rows, dtype="<f4").data.cast("B")
         at = first * self._row_bytes
-        while content:
-            written = os.pwrite(self._handle, content, at)
-            content, at = content[written:], at + written
-        os.fsync(self._handle)
+        try:
+            self._make_room(first + len(rows))
+            while content:
+                written = os.pwrite(self._handle, content, at)
+                content, at = content[written:], at + written
+            os.fsync(self._handle)
+        except OSError as error:
+            raise VectorStoreError(f"{self.path}: vectors cannot be written ({error.strerror})") from error
 
     def mapped(self, count: int) -> Rows:
         """The first `count` rows as a read-only view of the file; later writes behind them do not touch it."""
@@ -77,6 +85,13 @@ class RowsFile:
         size = self._row_bytes
         content = b"".join([os.pread(self._handle, size, number * size) for number in numbers])
         return np.frombuffer(content, dtype="<f4").reshape(-1, self._dimension)
+
+    def erase(self, numbers: Iterable[int]) -> None:
+        """Overwrite single rows with zeros; they are on disk when this returns."""
+        zeros = bytes(self._row_bytes)
+        for number in numbers:
+            os.pwrite(self._handle, zeros, number * self._row_bytes)
+        os.fsync(self._handle)
 
     def _make_room(self, rows: int) -> None:
         room = len(self)

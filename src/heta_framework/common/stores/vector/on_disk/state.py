@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from heta_framework.common.stores.vector.errors import VectorStoreError
+from heta_framework.common.stores.vector.errors import DamagedCollectionError
 from heta_framework.common.stores.vector.on_disk.records import Head, Snapshot, Space
 from heta_framework.common.stores.vector.on_disk.rows_file import RowsFile
 
@@ -39,16 +39,16 @@ def first_state(folder: Path, space: Space, snapshot: Snapshot) -> State:
     """The state of a snapshot, read from the files alone.
 
     Raises:
-        VectorStoreError: the file of rows is shorter than what was committed.
+        DamagedCollectionError: the file of rows is shorter than what was committed.
     """
-    head = snapshot.head()
+    head = snapshot.head
     path = rows_path(folder, head.generation)
     try:
         file = RowsFile(path, space.dimension)
     except FileNotFoundError:
-        raise VectorStoreError(f"{path}: the vectors are gone; drop the collection and build it again") from None
+        raise DamagedCollectionError(f"{path}: the vectors are gone; drop the collection and build it again") from None
     if len(file) < head.rows:
-        raise VectorStoreError(
+        raise DamagedCollectionError(
             f"{path}: holds {len(file)} of {head.rows} vectors; drop the collection and build it again"
         )
     return State(head, file, _with_dead(None, head.rows, snapshot.dead_rows(0)))
@@ -56,9 +56,14 @@ def first_state(folder: Path, space: Space, snapshot: Snapshot) -> State:
 
 def next_state(before: State, snapshot: Snapshot) -> State:
     """The state of a snapshot of the same generation."""
-    head = snapshot.head()
+    head = snapshot.head
     fresh = snapshot.dead_rows(before.head.tombstones)
     return State(head, before.file, _with_dead(before.dead, head.rows, fresh))
+
+
+def all_rows_paths(folder: Path) -> list[Path]:
+    """The files of vectors of whichever generation."""
+    return list(folder.glob("vectors-*.f32"))
 
 
 def rows_path(folder: Path, generation: int) -> Path:

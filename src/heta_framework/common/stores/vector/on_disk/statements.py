@@ -11,6 +11,7 @@ CREATE TABLE records (row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, metadata
 CREATE TABLE texts (row INTEGER PRIMARY KEY, text BLOB NOT NULL);
 CREATE TABLE tombstones (number INTEGER PRIMARY KEY, row INTEGER NOT NULL);
 """
+# user_version counts the tombstones whose rows are overwritten in the file of vectors
 
 COMPACTION = (
     "CREATE TEMP TABLE moved AS SELECT row AS old, row_number() OVER (ORDER BY row) - 1 AS new FROM records",
@@ -22,6 +23,7 @@ COMPACTION = (
     "UPDATE texts SET row = -1 - row",
     "UPDATE head SET generation = generation + 1, rows = (SELECT count(*) FROM moved), tombstones = 0",
     "DELETE FROM tombstones",
+    "PRAGMA user_version = 0",
     "DROP TABLE moved",
 )
 

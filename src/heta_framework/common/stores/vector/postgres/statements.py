@@ -99,6 +99,10 @@ class Statements:
         """Removes a collection's table."""
         return self._sql("DROP TABLE IF EXISTS {table}", table)
 
+    def purge(self, table: str) -> Composed:
+        """Writes a collection's table anew without its dead rows; outside of a transaction."""
+        return self._sql("VACUUM (FULL, ANALYZE) {table}", table)
+
     def index(self, table: Table, connectivity: int, expansion_add: int) -> Composed:
         """Builds the HNSW index of a collection."""
         how = "USING hnsw (embedding {operators}) WITH (m = {m}, ef_construction = {ef})"
