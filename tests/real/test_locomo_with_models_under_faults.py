@@ -23,7 +23,7 @@ FAULTS = [
     {"fault": {"kind": "cut", "part": 0.5}, "share": 0.03},
 ]
 PRICES = {"input": 0.15, "output": 0.6}
-FEW, ALL = 50, 199
+QUESTIONS = 199
 MEMORIES = ("no_memory", "hybrid", "facts")
 
 
@@ -84,9 +84,8 @@ def _brain(request: "ChatRequest") -> "Reply":
     return memory_agent(request) if SEARCH in request.tools else BRAINS["facts"](request)
 
 
-@pytest.mark.parametrize("questions", [FEW, pytest.param(ALL, marks=pytest.mark.long)])
+@pytest.mark.long
 def test_every_question_ends_and_every_call_is_accounted_for(
-    questions: int,
     openai_server: "Callable[..., LocalServer]",
     matrix: dict[str, Any],
     repository: Path,
@@ -94,12 +93,12 @@ def test_every_question_ends_and_every_call_is_accounted_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server = openai_server(faults=FAULTS, brain=_brain)
-    played = {"root": repository, "limit": questions, "max_concurrency": 32}
+    played = {"root": repository, "limit": QUESTIONS, "max_concurrency": 32}
     cache, cassette = tmp_path / "cache", tmp_path / "calls.jsonl.zst"
 
     first = heams.run(matrix, tmp_path / "first", cache_dir=cache, record=cassette, **played)
     results = list(first)
-    assert Counter(result.experiment for result in results) == dict.fromkeys(MEMORIES, questions)
+    assert Counter(result.experiment for result in results) == dict.fromkeys(MEMORIES, QUESTIONS)
     for result in results:
         assert (result.status == "completed") != (result.error is not None)
         assert {record.outcome for record in result.records} <= {"scored", "unscored", "error"}

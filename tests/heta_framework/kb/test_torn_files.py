@@ -94,3 +94,13 @@ async def test_a_damaged_derived_file_is_mended_by_load(stores: SharedStores) ->
     stores.restart()
     kb = await KnowledgeBase.load(recipe=stores.recipe(), name="house")
     assert await contents(kb) == before
+
+
+async def test_documents_can_be_removed_beside_a_damaged_knowledge_base(stores: SharedStores) -> None:
+    kb = await KnowledgeBase.create(recipe=stores.recipe(), name="house")
+    other = await KnowledgeBase.create(recipe=stores.recipe(), name="other")
+    for key in other.run_record.artifacts["chunk_keys"]:
+        await tear(stores, key)
+    gone, *kept = [document.document_id for document in await kb.documents()]
+    kb = await kb.update(remove=[gone])
+    assert [document.document_id for document in await kb.documents()] == kept

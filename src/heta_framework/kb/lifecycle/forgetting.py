@@ -16,6 +16,7 @@ from heta_framework.kb.lifecycle.sealed_json import TornRecordError, unseal
 from heta_framework.kb.lifecycle.sources import DOCUMENT_KEYS, listed_documents
 from heta_framework.kb.runtime import ROOT
 from heta_framework.kb.search.context import NAMESPACE_ARTIFACT
+from heta_framework.kb.steps.errors import LostArtifactError
 
 if TYPE_CHECKING:
     from heta_framework.common.stores.object.protocol import ObjectStoreProtocol
@@ -25,6 +26,7 @@ CACHE_ROOT = "_heta/cache"
 CHUNK_KEYS = "chunk_keys"
 USED_VECTORS = "graph_vector_cache_keys"
 _PACK_SUFFIX = ".pack"
+_DAMAGED = (FileNotFoundError, ValueError, LostArtifactError)
 
 
 async def cache_keys_of(
@@ -57,7 +59,7 @@ async def all_cache_keys(objects: ObjectStoreProtocol, artifacts: Mapping[str, A
         async for hashes in read_text_hashes(objects, artifacts.get(CHUNK_KEYS, ())):
             for key in hashes:
                 yield key
-    except (FileNotFoundError, ValueError):
+    except _DAMAGED:
         return
 
 
@@ -71,7 +73,7 @@ async def noted_cache_keys(objects: ObjectStoreProtocol, packs: Iterable[str]) -
     from heta_framework.kb.derived.packs import read_pack
 
     for pack in packs:
-        with suppress(FileNotFoundError, ValueError):
+        with suppress(*_DAMAGED):
             for key in await read_pack(objects, pack):
                 yield key
 

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 _T = TypeVar("_T")
 _IN_PROCESS = frozenset({"InMemoryVectorStore", "TantivyTextIndexStore", "InMemoryTextIndexStore", "DiskVectorStore"})
-_MANY = 4_000
+_MANY = 2_000
 
 
 def records_at_once(store: object, batch_size: int) -> int:

@@ -8,11 +8,11 @@ from typing import Any
 from heta_framework.common.models.language.protocol import LanguageModelProtocol
 from heta_framework.kb.components import model_ref
 from heta_framework.kb.search.answering import Answer, answer_from
-from heta_framework.kb.search.assets import SearchAssetRef
 from heta_framework.kb.search.base_modes import RERANK
 from heta_framework.kb.search.context import QueryContext
 from heta_framework.kb.search.fusing import best_first
 from heta_framework.kb.search.issues import QueryIssue, issue, issues_of
+from heta_framework.kb.search.one_base_mode import OneBaseMode
 from heta_framework.kb.search.options import GENERATE_ANSWER, flag, passed_down, whole
 from heta_framework.kb.search.reasoning import Finding, LexicalReasoner, ModelReasoner, Reasoner
 from heta_framework.kb.search.responding import assemble
@@ -20,7 +20,7 @@ from heta_framework.kb.search.types import QueryRequest, QueryResponse, QueryRes
 
 
 @dataclass(frozen=True)
-class MultiHopSearchEngine:
+class MultiHopSearchEngine(OneBaseMode):
     """Rounds of the base mode, each with the query that the round before asked for.
 
     With a language model, one call notes what helps and one judges whether the notes suffice. Without one, the next
@@ -37,21 +37,6 @@ class MultiHopSearchEngine:
     base_mode: str = RERANK
     language_model: str | None = None
     max_rounds: int = 3
-
-    @property
-    def required_assets(self) -> frozenset[SearchAssetRef]:
-        """None of its own: the base mode knows what it needs."""
-        return frozenset()
-
-    @property
-    def base_modes(self) -> tuple[str, ...]:
-        """The base mode."""
-        return (self.base_mode,)
-
-    @property
-    def fewest_base_modes(self) -> int:
-        """It must be there."""
-        return 1
 
     async def query(self, request: QueryRequest, context: QueryContext) -> QueryResponse:
         """Go through the rounds; the results of all of them come best first.

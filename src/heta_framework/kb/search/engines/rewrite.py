@@ -8,13 +8,13 @@ from typing import Any
 
 from heta_framework.kb.components import model_ref
 from heta_framework.kb.search.asking_modes import ask_all, traces_of
-from heta_framework.kb.search.assets import SearchAssetRef
 from heta_framework.kb.search.base_modes import RERANK
 from heta_framework.kb.search.context import QueryContext
 from heta_framework.kb.search.fusing import Ranking, fuse
 from heta_framework.kb.search.issues import QueryIssue, issue, issues_of_all
 from heta_framework.kb.search.lexical_variants import lexical_variants
 from heta_framework.kb.search.model_calls import ask_for_json
+from heta_framework.kb.search.one_base_mode import OneBaseMode
 from heta_framework.kb.search.options import passed_down, rrf_constant
 from heta_framework.kb.search.prompts import render
 from heta_framework.kb.search.responding import respond
@@ -24,7 +24,7 @@ _MOST_VARIANTS = 3
 
 
 @dataclass(frozen=True)
-class RewriteSearchEngine:
+class RewriteSearchEngine(OneBaseMode):
     """Asks a language model for up to three other wordings and runs the base mode for each, concurrently.
 
     Without a language model the wordings are made of the question's own words, see
@@ -39,21 +39,6 @@ class RewriteSearchEngine:
     mode: str = "heta_rewrite_search"
     base_mode: str = RERANK
     language_model: str | None = None
-
-    @property
-    def required_assets(self) -> frozenset[SearchAssetRef]:
-        """None of its own: the base mode knows what it needs."""
-        return frozenset()
-
-    @property
-    def base_modes(self) -> tuple[str, ...]:
-        """The base mode."""
-        return (self.base_mode,)
-
-    @property
-    def fewest_base_modes(self) -> int:
-        """It must be there."""
-        return 1
 
     async def query(self, request: QueryRequest, context: QueryContext) -> QueryResponse:
         """Rewrite, ask the base mode for every wording, fuse.
