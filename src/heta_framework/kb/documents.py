@@ -49,6 +49,8 @@ def _checked_id(document_id: str) -> str:
 
 def _json_safe(metadata: Mapping[str, Any], key: str) -> dict[str, Any]:
     copied = dict(metadata)
+    if not copied:
+        return copied
     try:
         json.dumps(copied, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:

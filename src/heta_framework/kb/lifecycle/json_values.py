@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
+
+_PLAIN = frozenset({str, int, bool, type(None)})
 
 
 def is_json_safe(value: object) -> bool:
@@ -14,10 +16,15 @@ def is_json_safe(value: object) -> bool:
     if value is None or isinstance(value, str | int):
         return True
     if isinstance(value, list | tuple):
-        return all(map(is_json_safe, value))
+        return _all_safe(value)
     if isinstance(value, Mapping):
-        return all(isinstance(key, str) and is_json_safe(item) for key, item in value.items())
+        return all(isinstance(key, str) for key in value) and _all_safe(value.values())
     return False
+
+
+def _all_safe(values: Collection[object]) -> bool:
+    """Most artifacts are long and plain, and a state is written before and after every step: types are enough then."""
+    return set(map(type, values)) <= _PLAIN or all(map(is_json_safe, values))
 
 
 def only_json_safe(values: Mapping[str, Any]) -> dict[str, Any]:

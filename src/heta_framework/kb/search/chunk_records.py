@@ -7,6 +7,7 @@ source calls it ``object_key``, ``object_name`` and ``object_type``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 from heta_framework.kb.chunks import Chunk
@@ -25,6 +26,9 @@ _AS_THEY_ARE = (
 _SOURCE_FIELDS = {"document_id": "document_id", **_RAW_DOCUMENT} | {name: name for name in _AS_THEY_ARE}
 """Fields of a result's source, and what a record calls them."""
 
+_source_fields = attrgetter(*_SOURCE_FIELDS)
+_RECORD_FIELDS = tuple(_SOURCE_FIELDS.values())
+
 RECORD_FIELDS = frozenset({*_SOURCE_FIELDS.values(), "parent_chunk_ids", "heading_path", "document_metadata"})
 """Every field of a chunk's record, those of the caller's own apart."""
 
@@ -40,7 +44,7 @@ def chunk_metadata(chunk: Chunk) -> dict[str, Any]:
     What the caller said of the document is nested under ``document_metadata``, where there is something, and each field
     of it is there once more as ``document_metadata.<field>``, for filters.
     """
-    fields: dict[str, Any] = {record: getattr(chunk, name) for name, record in _SOURCE_FIELDS.items()}
+    fields: dict[str, Any] = dict(zip(_RECORD_FIELDS, _source_fields(chunk), strict=True))
     fields["parent_chunk_ids"] = list(chunk.parent_chunk_ids)
     fields["heading_path"] = _HEADING_SEPARATOR.join(chunk.heading_path)
     if chunk.document_metadata:

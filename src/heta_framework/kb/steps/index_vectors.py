@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from heta_framework.common.stores.fields import positive
 from heta_framework.common.stores.vector.errors import DamagedCollectionError
@@ -215,7 +215,7 @@ class _Indexing:
         await self.store.upsert(self.collection, records)
 
     def _records(self, chunks: Sequence[Chunk], vectors: npt.NDArray[np.float32]) -> list[VectorRecord]:
-        filled = [bool(row.any()) for row in vectors]
+        filled = cast("npt.NDArray[np.bool_]", vectors.any(axis=1)).tolist()
         self.blank += [chunk for chunk, has in zip(chunks, filled, strict=True) if not has]
         return [
             VectorRecord(chunk.chunk_id, vector, chunk.text, chunk_metadata(chunk))
