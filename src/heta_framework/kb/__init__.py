@@ -6,19 +6,12 @@ Everything below is imported at its first use, so that naming this package costs
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from heta_framework.kb import search, steps
+
 if TYPE_CHECKING:
     from heta_framework.kb.builder import KnowledgeBaseBuilder, KnowledgeBaseBuilderConfig
     from heta_framework.kb.chunks import Chunk
-    from heta_framework.kb.components import (
-        ComponentRef,
-        KnowledgeModels,
-        KnowledgeParsers,
-        KnowledgeStores,
-        MissingComponentError,
-        model_ref,
-        parser_ref,
-        store_ref,
-    )
+    from heta_framework.kb.components import KnowledgeModels, KnowledgeParsers, KnowledgeStores, MissingComponentError
     from heta_framework.kb.context import StepExecutionContext
     from heta_framework.kb.deletion import KnowledgeBaseDeletePlan, KnowledgeBaseDeleteResult
     from heta_framework.kb.delta import Delta
@@ -30,7 +23,6 @@ if TYPE_CHECKING:
         KnowledgeBaseNotReadyError,
         KnowledgeBuildError,
         RecipeMismatchError,
-        StepError,
     )
     from heta_framework.kb.graphing.entity import ExtractedEntity
     from heta_framework.kb.graphing.ids import (
@@ -40,7 +32,6 @@ if TYPE_CHECKING:
         make_relation_id,
     )
     from heta_framework.kb.graphing.relation import ExtractedRelation
-    from heta_framework.kb.graphing.tables import GraphTableNames, GraphVectorCollections
     from heta_framework.kb.knowledge_base import KnowledgeBase
     from heta_framework.kb.listing import list_knowledge_bases
     from heta_framework.kb.manifest import KnowledgeBaseManifest
@@ -76,73 +67,8 @@ if TYPE_CHECKING:
     )
     from heta_framework.kb.run_state import RecipeRunState
     from heta_framework.kb.runtime import KnowledgeBaseRuntime
-    from heta_framework.kb.search.assets import SearchAsset, SearchAssetCollection, SearchAssetRef
-    from heta_framework.kb.search.context import QueryContext
-    from heta_framework.kb.search.protocol import QueryEngineProtocol
-    from heta_framework.kb.search.registry import QueryEngineRegistry
-    from heta_framework.kb.search.types import (
-        QueryCitation,
-        QueryInsight,
-        QueryRequest,
-        QueryResponse,
-        QueryResult,
-        QueryTraceEvent,
-    )
-    from heta_framework.kb.steps.build_graph import BuildGraph, BuildGraphConfig, BuildGraphResult
-    from heta_framework.kb.steps.cleanup import CleanupIssue, CleanupTarget, CleanupTargetKind, StepCleanupPlan
-    from heta_framework.kb.steps.constrain_graph_by_ontology import (
-        ConstrainGraphByOntology,
-        ConstrainGraphByOntologyConfig,
-        ConstrainGraphByOntologyResult,
-    )
-    from heta_framework.kb.steps.deduplicate_entities import (
-        DeduplicateEntities,
-        DeduplicateEntitiesConfig,
-        DeduplicateEntitiesResult,
-    )
-    from heta_framework.kb.steps.deduplicate_relations import (
-        DeduplicateRelations,
-        DeduplicateRelationsConfig,
-        DeduplicateRelationsResult,
-    )
-    from heta_framework.kb.steps.embed_chunks import EmbedChunks, EmbedChunksConfig, EmbedChunksResult
-    from heta_framework.kb.steps.extract_universal_graph import (
-        ExtractUniversalGraph,
-        ExtractUniversalGraphConfig,
-        ExtractUniversalGraphResult,
-    )
-    from heta_framework.kb.steps.index_full_text import (
-        FullTextIndexNames,
-        IndexFullText,
-        IndexFullTextConfig,
-        IndexFullTextResult,
-    )
-    from heta_framework.kb.steps.index_vectors import (
-        ChunkVectorCollections,
-        IndexVectors,
-        IndexVectorsConfig,
-        IndexVectorsResult,
-    )
-    from heta_framework.kb.steps.issues import IssueResolution, IssueSubject, StepIssue
-    from heta_framework.kb.steps.merge_graph_into_store import (
-        MergeGraphIntoStore,
-        MergeGraphIntoStoreConfig,
-        MergeGraphIntoStoreResult,
-    )
-    from heta_framework.kb.steps.parse_documents import ParseDocuments, ParseDocumentsConfig, ParseDocumentsResult
-    from heta_framework.kb.steps.persist_chunks import (
-        ChunkTableNames,
-        PersistChunks,
-        PersistChunksConfig,
-        PersistChunksResult,
-    )
-    from heta_framework.kb.steps.protocol import (
-        KnowledgeStepProtocol,
-        StepCapabilities,
-        StepContextProtocol,
-        StepRequirements,
-    )
-    from heta_framework.kb.steps.split_documents import SplitDocuments, SplitDocumentsConfig, SplitDocumentsResult
+    from heta_framework.kb.search import *  # noqa: F403
+    from heta_framework.kb.steps import *  # noqa: F403
     from heta_framework.kb.validation import (
         RecipeValidationError,
         RecipeValidationIssue,
@@ -151,52 +77,17 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "BuildGraph",
-    "BuildGraphConfig",
-    "BuildGraphResult",
     "Chunk",
-    "ChunkTableNames",
-    "ChunkVectorCollections",
-    "CleanupIssue",
-    "CleanupTarget",
-    "CleanupTargetKind",
-    "ComponentRef",
-    "ConstrainGraphByOntology",
-    "ConstrainGraphByOntologyConfig",
-    "ConstrainGraphByOntologyResult",
-    "DeduplicateEntities",
-    "DeduplicateEntitiesConfig",
-    "DeduplicateEntitiesResult",
-    "DeduplicateRelations",
-    "DeduplicateRelationsConfig",
-    "DeduplicateRelationsResult",
     "Delta",
     "DocumentEntry",
     "DocumentParserProtocol",
     "DocumentParserRegistry",
-    "EmbedChunks",
-    "EmbedChunksConfig",
-    "EmbedChunksResult",
-    "ExtractUniversalGraph",
-    "ExtractUniversalGraphConfig",
-    "ExtractUniversalGraphResult",
     "ExtractedEntity",
     "ExtractedRelation",
-    "FullTextIndexNames",
     "GraphProcedureMode",
-    "GraphTableNames",
-    "GraphVectorCollections",
     "HetaGraphProcedure",
     "HtmlParser",
     "HtmlParserConfig",
-    "IndexFullText",
-    "IndexFullTextConfig",
-    "IndexFullTextResult",
-    "IndexVectors",
-    "IndexVectorsConfig",
-    "IndexVectorsResult",
-    "IssueResolution",
-    "IssueSubject",
     "JsonLinesParser",
     "KnowledgeBase",
     "KnowledgeBaseAlreadyExistsError",
@@ -216,35 +107,16 @@ __all__ = [
     "KnowledgeProcedureProtocol",
     "KnowledgeRecipe",
     "KnowledgeRecipeManifest",
-    "KnowledgeStepProtocol",
     "KnowledgeStores",
     "MarkdownParser",
-    "MergeGraphIntoStore",
-    "MergeGraphIntoStoreConfig",
-    "MergeGraphIntoStoreResult",
     "MissingComponentError",
     "NewDocument",
-    "ParseDocuments",
-    "ParseDocumentsConfig",
-    "ParseDocumentsResult",
     "ParsedDocument",
     "ParsedPage",
     "ParsedSource",
     "ParsedTextContent",
     "PdfParser",
     "PdfParserConfig",
-    "PersistChunks",
-    "PersistChunksConfig",
-    "PersistChunksResult",
-    "QueryCitation",
-    "QueryContext",
-    "QueryEngineProtocol",
-    "QueryEngineRegistry",
-    "QueryInsight",
-    "QueryRequest",
-    "QueryResponse",
-    "QueryResult",
-    "QueryTraceEvent",
     "RecipeMismatchError",
     "RecipeRunRecord",
     "RecipeRunResult",
@@ -253,23 +125,11 @@ __all__ = [
     "RecipeValidationError",
     "RecipeValidationIssue",
     "RecipeValidationResult",
-    "SearchAsset",
-    "SearchAssetCollection",
-    "SearchAssetRef",
     "SheetParser",
     "SheetParserConfig",
     "SourceDocument",
-    "SplitDocuments",
-    "SplitDocumentsConfig",
-    "SplitDocumentsResult",
-    "StepCapabilities",
-    "StepCleanupPlan",
-    "StepContextProtocol",
-    "StepError",
     "StepExecutionContext",
-    "StepIssue",
     "StepManifest",
-    "StepRequirements",
     "StepRunRecord",
     "StepRunStatus",
     "TextParser",
@@ -283,12 +143,11 @@ __all__ = [
     "make_entity_id",
     "make_parsed_source",
     "make_relation_id",
-    "model_ref",
-    "parser_ref",
     "put_documents",
     "put_folder",
-    "store_ref",
 ]
+__all__ += search.__all__
+__all__ += steps.__all__
 
 _HOMES = {
     "builder": (
@@ -297,14 +156,10 @@ _HOMES = {
     ),
     "chunks": ("Chunk",),
     "components": (
-        "ComponentRef",
         "KnowledgeModels",
         "KnowledgeParsers",
         "KnowledgeStores",
         "MissingComponentError",
-        "model_ref",
-        "parser_ref",
-        "store_ref",
     ),
     "context": ("StepExecutionContext",),
     "deletion": (
@@ -323,7 +178,6 @@ _HOMES = {
         "KnowledgeBaseNotReadyError",
         "KnowledgeBuildError",
         "RecipeMismatchError",
-        "StepError",
     ),
     "graphing.entity": ("ExtractedEntity",),
     "graphing.ids": (
@@ -333,10 +187,6 @@ _HOMES = {
         "make_relation_id",
     ),
     "graphing.relation": ("ExtractedRelation",),
-    "graphing.tables": (
-        "GraphTableNames",
-        "GraphVectorCollections",
-    ),
     "knowledge_base": ("KnowledgeBase",),
     "listing": ("list_knowledge_bases",),
     "manifest": ("KnowledgeBaseManifest",),
@@ -394,108 +244,14 @@ _HOMES = {
     ),
     "run_state": ("RecipeRunState",),
     "runtime": ("KnowledgeBaseRuntime",),
-    "search.assets": (
-        "SearchAsset",
-        "SearchAssetCollection",
-        "SearchAssetRef",
-    ),
-    "search.context": ("QueryContext",),
-    "search.protocol": ("QueryEngineProtocol",),
-    "search.registry": ("QueryEngineRegistry",),
-    "search.types": (
-        "QueryCitation",
-        "QueryInsight",
-        "QueryRequest",
-        "QueryResponse",
-        "QueryResult",
-        "QueryTraceEvent",
-    ),
-    "steps.build_graph": (
-        "BuildGraph",
-        "BuildGraphConfig",
-        "BuildGraphResult",
-    ),
-    "steps.cleanup": (
-        "CleanupIssue",
-        "CleanupTarget",
-        "CleanupTargetKind",
-        "StepCleanupPlan",
-    ),
-    "steps.constrain_graph_by_ontology": (
-        "ConstrainGraphByOntology",
-        "ConstrainGraphByOntologyConfig",
-        "ConstrainGraphByOntologyResult",
-    ),
-    "steps.deduplicate_entities": (
-        "DeduplicateEntities",
-        "DeduplicateEntitiesConfig",
-        "DeduplicateEntitiesResult",
-    ),
-    "steps.deduplicate_relations": (
-        "DeduplicateRelations",
-        "DeduplicateRelationsConfig",
-        "DeduplicateRelationsResult",
-    ),
-    "steps.embed_chunks": (
-        "EmbedChunks",
-        "EmbedChunksConfig",
-        "EmbedChunksResult",
-    ),
-    "steps.extract_universal_graph": (
-        "ExtractUniversalGraph",
-        "ExtractUniversalGraphConfig",
-        "ExtractUniversalGraphResult",
-    ),
-    "steps.index_full_text": (
-        "FullTextIndexNames",
-        "IndexFullText",
-        "IndexFullTextConfig",
-        "IndexFullTextResult",
-    ),
-    "steps.index_vectors": (
-        "ChunkVectorCollections",
-        "IndexVectors",
-        "IndexVectorsConfig",
-        "IndexVectorsResult",
-    ),
-    "steps.issues": (
-        "IssueResolution",
-        "IssueSubject",
-        "StepIssue",
-    ),
-    "steps.merge_graph_into_store": (
-        "MergeGraphIntoStore",
-        "MergeGraphIntoStoreConfig",
-        "MergeGraphIntoStoreResult",
-    ),
-    "steps.parse_documents": (
-        "ParseDocuments",
-        "ParseDocumentsConfig",
-        "ParseDocumentsResult",
-    ),
-    "steps.persist_chunks": (
-        "ChunkTableNames",
-        "PersistChunks",
-        "PersistChunksConfig",
-        "PersistChunksResult",
-    ),
-    "steps.protocol": (
-        "KnowledgeStepProtocol",
-        "StepCapabilities",
-        "StepContextProtocol",
-        "StepRequirements",
-    ),
-    "steps.split_documents": (
-        "SplitDocuments",
-        "SplitDocumentsConfig",
-        "SplitDocumentsResult",
-    ),
     "validation": (
         "RecipeValidationError",
         "RecipeValidationIssue",
         "RecipeValidationResult",
         "ValidationSeverity",
     ),
+    "search": search.__all__,
+    "steps": steps.__all__,
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -503,4 +259,4 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"heta_framework.kb.{_HOME_OF[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
