@@ -5,7 +5,7 @@ tantivy scores with BM25, k1 = 1.2 and b = 0.75 (both fixed by the library), doc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,8 +15,8 @@ from heta_framework.common.stores.returned_memory import return_unused_memory
 from heta_framework.common.stores.text_index.analysis import Analysis
 from heta_framework.common.stores.text_index.errors import explained
 
-_WRITER_HEAP_BYTES = 15_000_000  # tantivy's minimum
-_MANY_ENTRIES = 1_000
+_HEAP_BYTES = 15_000_000  # tantivy's minimum for a thread
+_MANY_ENTRIES = 1_000  # worth a second thread, and giving memory back
 _MOST_TERMS = 1024
 _TERMS_A_QUERY = 1_000
 _SPARE_HITS = 8  # asked for beyond k, so that a tie at the last place rarely needs a second search
@@ -97,7 +97,8 @@ class Segments:
                 yield restored(str(document.get_first("id")), bytes(document.get_first("payload") or b""))
 
     def _write(self, entries: Iterable[Entry], deleted: Iterable[str], moved: Iterable[Entry]) -> None:
-        writer = self._index.writer(_WRITER_HEAP_BYTES, 1)
+        threads = 2 if isinstance(entries, Sized) and len(entries) >= _MANY_ENTRIES else 1
+        writer = self._index.writer(threads * _HEAP_BYTES, threads)
         written = 0
         try:
             for record_id in deleted:
