@@ -11,7 +11,7 @@ from heta_framework.kb.documents import SourceDocument
 from heta_framework.kb.errors import StepError
 
 _FIRST_BATCH = 32
-_LARGEST_BATCH = 256
+_LARGEST_BATCH = 1_024
 _BATCH_BYTES = 8 << 20
 
 

@@ -32,7 +32,7 @@ from heta_framework.common.stores.object.protocol import ObjectInfo
 SMALL = 64 * 1024
 """Bytes up to which an object is served without a worker thread."""
 
-_BATCH = 64
+_BATCH = 256
 
 
 @dataclass(frozen=True)
