@@ -85,8 +85,13 @@ async def measure(cranfield: Cranfield, folder: Path, count: int, questions: int
     measured: dict[str, Any] = {"count": await store.count(NAME), "graph": graphs_are_available(), "build_s": build}
     measured |= {"first_query_after_opening_s": opening, "megabytes_on_disk": _megabytes(folder)}
     for kind, vectors in asked.items():
-        found, spent = await _answers(store, vectors)
-        measured[kind] = {"recall": truths[kind].recall(found), "p50_ms": median(spent) * 1_000}
+        found, first_time = await _answers(store, vectors)
+        _, spent = await _answers(store, vectors)  # a store that is in use has touched its pages before
+        measured[kind] = {
+            "recall": truths[kind].recall(found),
+            "p50_ms": median(spent) * 1_000,
+            "p50_ms_of_the_first_pass": median(first_time) * 1_000,
+        }
     await store.aclose()
     return measured | {"peak_mb": peak_mb()}
 
