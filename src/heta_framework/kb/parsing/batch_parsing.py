@@ -17,7 +17,7 @@ from heta_framework.kb.parsing.parse_record import ParseSummary, decoded_summary
 from heta_framework.kb.parsing.protocol import ComputingParser, DocumentParserProtocol, parser_identity
 from heta_framework.kb.parsing.raw_documents import RawDocument
 from heta_framework.kb.parsing.registry import DocumentParserRegistry
-from heta_framework.kb.parsing.types import ParsedPage, ParsedSource, compute_content_sha256, document_of
+from heta_framework.kb.parsing.types import ParsedPage, ParsedSource, document_of
 
 _AT_ONCE = 8
 
@@ -29,7 +29,6 @@ class Parsable:
     raw: RawDocument
     name: str
     file_type: str
-    content_sha256: str
     parser: DocumentParserProtocol
     parse_key: str
 
@@ -37,6 +36,11 @@ class Parsable:
     def key(self) -> str:
         """The raw document's key."""
         return self.raw.document.key
+
+    @property
+    def content_sha256(self) -> str:
+        """Hash of the raw document's bytes."""
+        return self.raw.content_sha256
 
     @property
     def source(self) -> ParsedSource:
@@ -98,11 +102,12 @@ class BatchParser:
             return Refused(raw, "unsupported_file_type", f"{key}: {said}; parsers take: {known}")
         if len(raw.data) > self._max_bytes:
             return Refused(raw, "document_too_large", f"{key}: {len(raw.data)} bytes, at most {self._max_bytes}")
-        digest = compute_content_sha256(raw.data)
         if id(parser) not in self._identities:
             self._identities[id(parser)] = parser_identity(parser)
         identity = self._identities[id(parser)]
-        return Parsable(raw, key.rpartition("/")[2], file_type, digest, parser, parse_key(digest, file_type, identity))
+        return Parsable(
+            raw, key.rpartition("/")[2], file_type, parser, parse_key(raw.content_sha256, file_type, identity)
+        )
 
     async def _parse_anew(self, todo: Sequence[Parsable]) -> dict[str, bytes | str]:
         """What the cache is to hold, or the reason why the document cannot be read, by parse key."""

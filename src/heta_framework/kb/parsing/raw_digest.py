@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from anyio import to_thread
-
 from heta_framework.kb.parsing.raw_documents import RawDocument
 
 
@@ -21,11 +19,8 @@ class RawDigest:
         """The hash of what was added so far, in hex."""
         return self._hash.hexdigest()
 
-    async def add(self, batch: Sequence[RawDocument]) -> None:
-        """Take in documents, in a worker thread."""
-        await to_thread.run_sync(self._add, batch)
-
-    def _add(self, batch: Sequence[RawDocument]) -> None:
+    def add(self, batch: Sequence[RawDocument]) -> None:
+        """Take in documents by their keys and the hashes of their contents."""
         for raw in batch:
-            for part in (raw.document.key.encode("utf-8", "surrogatepass"), raw.data):
-                self._hash.update(len(part).to_bytes(8, "big") + hashlib.sha256(part).digest())
+            key = raw.document.key.encode("utf-8", "surrogatepass")
+            self._hash.update(len(key).to_bytes(8, "big") + key + raw.content_sha256.encode())

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from typing import NamedTuple
 
+from anyio import to_thread
+
 from heta_framework.common.stores.object.many import get_many
 from heta_framework.common.stores.object.protocol import ObjectStoreProtocol
 from heta_framework.kb.documents import SourceDocument
 from heta_framework.kb.errors import StepError
+from heta_framework.kb.parsing.types import compute_content_sha256
 
 _FIRST_BATCH = 32
 _LARGEST_BATCH = 1_024
@@ -16,10 +19,11 @@ _BATCH_BYTES = 8 << 20
 
 
 class RawDocument(NamedTuple):
-    """A document and its bytes."""
+    """A document, its bytes, and their sha256 in hex."""
 
     document: SourceDocument
     data: bytes
+    content_sha256: str
 
 
 async def read_raw(
@@ -34,10 +38,17 @@ async def read_raw(
     while start < len(documents):
         batch = documents[start : start + size]
         found = await _contents(objects, [document.key for document in batch])
-        yield [RawDocument(document, data) for document, data in zip(batch, found, strict=True)]
+        yield await to_thread.run_sync(_hashed, batch, found)
         start += len(batch)
         average = sum(map(len, found)) // len(found) + 1
         size = max(1, min(_LARGEST_BATCH, _BATCH_BYTES // average))
+
+
+def _hashed(documents: Sequence[SourceDocument], found: Sequence[bytes]) -> list[RawDocument]:
+    return [
+        RawDocument(document, data, compute_content_sha256(data))
+        for document, data in zip(documents, found, strict=True)
+    ]
 
 
 async def _contents(objects: ObjectStoreProtocol, keys: list[str]) -> list[bytes]:

@@ -113,7 +113,7 @@ class ParseDocuments:
         objects = given.objects(self.config.object_store)
         digest = RawDigest()
         async for batch in read_raw(objects, await wanted_documents(given, objects, self.config.raw_prefix)):
-            await digest.add(batch)
+            digest.add(batch)
         return given.artifacts.get(_DIGEST) == digest.value
 
     def cleanup_plan(self, artifacts: Mapping[str, Any]) -> StepCleanupPlan:
@@ -178,7 +178,7 @@ class _Parsing:
         done = 0
         try:
             async for batch in read_raw(self._objects, documents):
-                await self._digest.add(batch)
+                self._digest.add(batch)
                 outcomes = await parser.parse(batch)
                 entries = [self._entry(*found, ids) for found in map(self._accepted, outcomes) if found is not None]
                 await listing.add(document_records(entries))
