@@ -55,8 +55,8 @@ def test_what_is_wrong_is_refused_by_name(make: Any, message: str) -> None:
 
 
 def test_a_score_takes_numbers_of_numpy_and_knows_whether_it_counts() -> None:
-    assert EvaluationScore("s", cast(float, np.float32(0.5))).value == 0.5
-    assert EvaluationScore("s", cast(bool, np.bool_(True))).value is True
+    assert EvaluationScore("s", cast("float", np.float32(0.5))).value == 0.5
+    assert EvaluationScore("s", cast("bool", np.bool_(True))).value is True
     assert EvaluationScore("s", True).number == 1.0
     assert EvaluationScore("s", "blue").number is None
     assert EvaluationScore("s", 0.0, metadata={"skipped": True, "reason": "no label"}).is_unlabelled
