@@ -8,6 +8,7 @@ from heams.memory.base import MemorySystem
 from heams.memory.command import CommandMemoryConfig, CommandMemorySystem
 from heams.memory.facts import FactsMemoryConfig, FactsMemorySystem
 from heams.memory.full_context import FullContextConfig, FullContextSystem
+from heams.memory.governance.system import governed
 from heams.memory.graphiti import GraphitiMemoryConfig, GraphitiMemorySystem
 from heams.memory.http import HttpMemoryConfig, HttpMemorySystem
 from heams.memory.hybrid import HybridMemoryConfig, HybridMemorySystem
@@ -51,15 +52,15 @@ def create_memory_system(config: MemorySystemConfig) -> MemorySystem:  # noqa: C
         case OracleConfig():
             return OracleSystem(config)
         case LexicalMemoryConfig():
-            return LexicalMemorySystem(config)
+            return governed(LexicalMemorySystem(config), config.retention, config.access)
         case VectorMemoryConfig():
-            return VectorMemorySystem(config)
+            return governed(VectorMemorySystem(config), config.retention, config.access)
         case HybridMemoryConfig():
-            return HybridMemorySystem(config)
+            return governed(HybridMemorySystem(config), config.retention, config.access)
         case KnowledgeBaseMemoryConfig():
-            return KnowledgeBaseMemorySystem(config)
+            return governed(KnowledgeBaseMemorySystem(config), config.retention, config.access)
         case FactsMemoryConfig():
-            return FactsMemorySystem(config)
+            return governed(FactsMemorySystem(config), config.retention, config.access)
         case SummaryMemoryConfig():
             return SummaryMemorySystem(config)
         case NotesMemoryConfig():

@@ -9,6 +9,7 @@ from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from heams.memory.base import Memory, MemoryScope, MemorySystem
+from heams.memory.governance.policy import Access, Retention
 from heams.memory.indexed_memory import SEARCHING, IndexedMemory
 from heams.memory.lexical import Stemmer, StopWords
 from heams.memory.search_index import SearchIndex
@@ -54,6 +55,8 @@ class HybridMemoryConfig(BaseModel):
     candidates: int = Field(
         default=50, ge=1, description="Places of each ranking that take part, at least as many as are asked for."
     )
+    retention: Retention = None
+    access: Access = None
 
 
 class HybridMemorySystem(MemorySystem):

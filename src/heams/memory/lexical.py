@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from heams.memory.base import Memory, MemoryScope, MemorySystem
+from heams.memory.governance.policy import Access, Retention
 from heams.memory.indexed_memory import SEARCHING, IndexedMemory
 
 Stemmer = Annotated[
@@ -27,6 +28,8 @@ class LexicalMemoryConfig(BaseModel):
     type: Literal["lexical"] = "lexical"
     stemmer: Stemmer = "english"
     stop_words: StopWords = "english"
+    retention: Retention = None
+    access: Access = None
 
 
 class LexicalMemorySystem(MemorySystem):

@@ -6,6 +6,7 @@ from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, Field
 
 from heams.memory.base import Memory, MemoryScope, MemorySystem
+from heams.memory.governance.policy import Access, Retention
 from heams.memory.indexed_memory import SEARCHING, IndexedMemory
 
 EmbeddingModel = Annotated[
@@ -21,6 +22,8 @@ class VectorMemoryConfig(BaseModel):
 
     type: Literal["vector"] = "vector"
     model: EmbeddingModel = "wordllama"
+    retention: Retention = None
+    access: Access = None
 
 
 class VectorMemorySystem(MemorySystem):

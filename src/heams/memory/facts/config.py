@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from heams.memory.governance.policy import Access, Retention
 from heams.memory.listening.policy import BatchTokens, Policy
 from heams.memory.vector import EmbeddingModel
 from heta_framework.common.models.settings import LanguageModelConfig
@@ -35,3 +36,5 @@ class FactsMemoryConfig(BaseModel):
     batch_tokens: BatchTokens = 8_000
     related_facts: int = Field(default=20, ge=1, description="The most known facts that the model is shown.")
     attempts: int = Field(default=3, ge=1, description="How often the model is asked until its reply can be used.")
+    retention: Retention = None
+    access: Access = None

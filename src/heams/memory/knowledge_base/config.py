@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, JsonValue, Tag
 
 from heams.completion import Completion
+from heams.memory.governance.policy import Access, Retention
 from heta_framework.common.config import ConfigError, ConfigProblem, WholeNumber, YamlDocument, load_yaml
 from heta_framework.common.config.nearest import did_you_mean
 from heta_framework.kb.recipe_file.settings import RecipeSettings
@@ -38,6 +39,8 @@ class KnowledgeBaseMemoryConfig(BaseModel):
     query_options: Mapping[str, JsonValue] = Field(
         default_factory=dict, description="Options of the query mode, such as rrf_k or max_rounds."
     )
+    retention: Retention = None
+    access: Access = None
 
     @property
     def recipe_settings(self) -> RecipeSettings:

@@ -1,0 +1,1 @@
+"""Rules around a memory: retention by category and purpose, legal hold, and access by principal and role."""

@@ -1,0 +1,27 @@
+"""Which items a principal may see."""
+
+from collections.abc import Sequence
+
+from heams.memory.base import MemoryItem
+from heams.memory.governance.ledger import Ledger
+from heams.memory.governance.policy import AccessPolicy
+
+_ANYBODY = "*"
+
+
+def visible(items: Sequence[MemoryItem], principal: str, policy: AccessPolicy, ledger: Ledger) -> list[bool]:
+    """For each item, whether the principal may see it: every event that it came from must be open to them.
+
+    An item of unknown origin is open to nobody.
+    """
+    opened = {*policy.roles.get(ledger.role_of(principal) or "", ()), *policy.everybody}
+
+    def is_open(event_id: str) -> bool:
+        entry = ledger.entries.get(event_id)
+        if entry is None:
+            return False
+        if policy.own and entry.speaker == principal:
+            return True
+        return _ANYBODY in opened or ledger.role_of(entry.speaker) in opened
+
+    return [bool(item.event_ids) and all(map(is_open, item.event_ids)) for item in items]

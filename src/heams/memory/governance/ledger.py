@@ -1,0 +1,110 @@
+"""What a memory was told, event by event: category, time, speaker, purpose. The rules are kept by this book alone."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from heams.memory.base import MemoryEvent
+from heams.memory.governance.policy import RetentionPolicy
+from heams.scenarios.clock import Instant
+from heta_framework.common.text.anchors import holds
+
+
+class Entry(BaseModel):
+    """What the rules need to know of an event."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    speaker: str
+    at: Instant | None = None
+    category: str | None = None
+    purpose: str | None = None
+
+
+class Ledger:
+    """Entries by event id, and the role of each principal."""
+
+    def __init__(self, entries: Mapping[str, Entry] | None = None, roles: Mapping[str, str] | None = None) -> None:
+        self._entries = dict(entries or {})
+        self._roles = dict(roles or {})
+
+    @property
+    def entries(self) -> Mapping[str, Entry]:
+        """All entries; a live view."""
+        return self._entries
+
+    def hear(self, event: MemoryEvent, policy: RetentionPolicy | None) -> None:
+        """Enter an event; one with a known id takes the older one's place.
+
+        A note is filed under its own id, with the speaker and the category of what it was made from where it says
+        nothing of that itself.
+        """
+        role = event.metadata.get("speaker_role")
+        if isinstance(role, str):
+            self._roles[event.speaker] = role
+        self._entries[event.id] = Entry(
+            speaker=event.speaker,
+            at=event.at,
+            category=_category(event, policy) or self._common_category(event.sources),
+            purpose=_text(event.metadata.get("purpose")),
+        )
+
+    def role_of(self, principal: str) -> str | None:
+        """The role in which a principal spoke last; None where that is not known."""
+        return self._roles.get(principal)
+
+    def due(self, policy: RetentionPolicy, now: datetime) -> list[str]:
+        """Events whose time is over: as many days as their category is kept have gone by."""
+        return [event_id for event_id, entry in self._entries.items() if _is_over(entry, policy, now)]
+
+    def of_purpose(self, purpose: str) -> list[str]:
+        """Events that were told for a purpose."""
+        return [event_id for event_id, entry in self._entries.items() if entry.purpose == purpose]
+
+    def held(self, policy: RetentionPolicy) -> set[str]:
+        """Events under legal hold."""
+        return {event_id for event_id, entry in self._entries.items() if entry.category in policy.legal_hold}
+
+    def strike(self, event_ids: Iterable[str]) -> None:
+        """Forget events of which the memory holds nothing any more."""
+        for event_id in event_ids:
+            self._entries.pop(event_id, None)
+
+    def copy(self) -> "Ledger":
+        """An independent ledger with the same entries."""
+        return Ledger(self._entries, self._roles)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The ledger as JSON holds it."""
+        entries = {event_id: entry.model_dump(mode="json") for event_id, entry in self._entries.items()}
+        return {"entries": entries, "roles": self._roles}
+
+    @classmethod
+    def from_dict(cls, saved: Mapping[str, Any]) -> "Ledger":
+        """The ledger that ``to_dict`` gave."""
+        entries = {event_id: Entry.model_validate(entry) for event_id, entry in saved["entries"].items()}
+        return cls(entries, saved["roles"])
+
+    def _common_category(self, sources: Iterable[str]) -> str | None:
+        found = {self._entries[source].category for source in sources if source in self._entries}
+        return found.pop() if len(found) == 1 else None
+
+
+def _is_over(entry: Entry, policy: RetentionPolicy, now: datetime) -> bool:
+    lifetime = policy.lifetime(entry.category)
+    return lifetime is not None and entry.at is not None and now - entry.at >= lifetime
+
+
+def _category(event: MemoryEvent, policy: RetentionPolicy | None) -> str | None:
+    own = _text(event.metadata.get("category"))
+    if own is not None or policy is None:
+        return own
+    return next(
+        (name for name, words in policy.categories.items() if any(holds(event.content, word) for word in words)), None
+    )
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,146 @@
+"""Rules around a memory: what is over goes, what is held stays, and each principal sees what is theirs."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from heams.memory.base import ForgetDemand, Memory, MemoryEvent, MemoryScope, RecallQuery
+from heams.memory.factory import MemorySystemConfig, create_memory_system
+from heta_framework.common.stores.snapshot import SnapshotError
+
+pytestmark = pytest.mark.anyio
+_START = datetime(2026, 1, 1, tzinfo=UTC)
+_RETENTION = {
+    "rules": [{"category": "payment", "ttl_days": 30}, {"category": "ticket", "ttl_days": 365}],
+    "legal_hold": ["contract"],
+    "categories": {"payment": ["card", "IBAN"]},
+}
+_ACCESS = {"roles": {"nurse": ["patient"], "doctor": ["*"]}, "everybody": ["board"]}
+
+
+def _event(number: int, content: str, *, day: float = 0, speaker: str = "ada", **metadata: Any) -> MemoryEvent:
+    return MemoryEvent(
+        id=f"e{number}", content=content, speaker=speaker, at=_START + timedelta(days=day), metadata=metadata
+    )
+
+
+_FACTS = [
+    _event(1, "My card ends in 4417."),
+    _event(2, "Ticket T-88: the screen flickers.", category="ticket"),
+    _event(3, "Our contract runs until June.", category="contract"),
+    _event(4, "The garden gate is green."),
+]
+
+
+async def _memory(kind: str = "lexical", **rules: Any) -> Memory:
+    config: Any = TypeAdapter(MemorySystemConfig).validate_python({"type": kind, **rules})
+    system = create_memory_system(config)
+    await system.start()
+    return await system.open(MemoryScope(id="scope"))
+
+
+async def _held(memory: Memory) -> list[str]:
+    return [item.id for item in await memory.dump()]
+
+
+@pytest.mark.parametrize("kind", ["lexical", "vector", "hybrid"])
+async def test_what_is_over_is_forgotten_the_moment_its_time_is_over(kind: str) -> None:
+    memory = await _memory(kind, retention=_RETENTION)
+    await memory.write_all(_FACTS)
+    await memory.advance(_START + timedelta(days=29))
+    assert await _held(memory) == ["e1", "e2", "e3", "e4"]
+    await memory.advance(_START + timedelta(days=30))
+    assert await _held(memory) == ["e2", "e3", "e4"]
+    found = await memory.recall(RecallQuery(text="which card do I have?", limit=5))
+    assert "e1" not in [item.id for item in found]
+    assert memory.tallies() == {"expired": 1}
+
+
+async def test_a_question_asked_late_is_answered_from_what_is_left() -> None:
+    memory = await _memory(retention=_RETENTION)
+    await memory.write_all(_FACTS)
+    asked = RecallQuery(text="card", at=_START + timedelta(days=31))
+    assert await memory.recall(asked) == []
+
+
+async def test_what_is_under_legal_hold_stays_whoever_asks_and_however() -> None:
+    memory = await _memory(retention={**_RETENTION, "default_ttl_days": 10})
+    await memory.write_all(_FACTS)
+    by_id = await memory.forget(ForgetDemand(content="", event_ids=("e3", "e4")))
+    assert by_id.removed == ("e4",)
+    assert "1 kept under legal hold" in by_id.note
+    in_words = await memory.forget(ForgetDemand(content="contract runs until June"))
+    assert in_words.removed == ()
+    await memory.advance(_START + timedelta(days=9_999))
+    assert await _held(memory) == ["e3"]
+
+
+async def test_what_is_replaced_or_no_longer_needed_is_forgotten() -> None:
+    memory = await _memory(retention={})
+    await memory.write(_event(1, "My address is 1 Pier Road.", purpose="delivery"))
+    await memory.write(_event(2, "My size is M."))
+    await memory.write(_event(3, "My size is L now.", supersedes=["e2", "unknown"]))
+    assert await _held(memory) == ["e1", "e3"]
+    await memory.write(_event(4, "The parcel came.", ends_purpose="delivery"))
+    assert await _held(memory) == ["e3", "e4"]
+
+
+async def test_principals_see_their_own_words_and_what_their_role_opens() -> None:
+    memory = await _memory(access=_ACCESS)
+    await memory.write_all(
+        [
+            _event(1, "My rash itches.", speaker="pat", speaker_role="patient"),
+            _event(2, "A rash needs ointment, I noted.", speaker="nina", speaker_role="nurse"),
+            _event(3, "Rash cases go to room four.", speaker="bo", speaker_role="board"),
+            _event(4, "I doubt the rash is an allergy.", speaker="doc", speaker_role="doctor"),
+        ]
+    )
+
+    async def seen(principal: str, limit: int | None = None) -> set[str]:
+        found = await memory.recall(RecallQuery(text="rash", principal=principal, limit=limit))
+        return {item.id for item in found}
+
+    assert await seen("pat") == {"e1", "e3"}
+    assert await seen("nina") == {"e1", "e2", "e3"}
+    assert await seen("doc") == {"e1", "e2", "e3", "e4"}
+    assert await seen("stranger") == {"e3"}
+    assert len(await seen("stranger", limit=1)) == 1
+    assert memory.tallies()["withheld"] > 0
+
+
+async def test_forks_keep_their_own_books_and_a_restored_memory_its_old_one(tmp_path: Path) -> None:
+    memory = await _memory("hybrid", retention=_RETENTION)
+    await memory.write_all(_FACTS)
+    fork = await memory.fork()
+    await fork.advance(_START + timedelta(days=40))
+    assert await _held(memory) == ["e1", "e2", "e3", "e4"]
+    assert await _held(fork) == ["e2", "e3", "e4"]
+    folder = tmp_path / "state"
+    folder.mkdir()
+    await memory.persist(folder)
+    again = await _memory("hybrid", retention=_RETENTION)
+    await again.restore(folder)
+    await again.advance(_START + timedelta(days=30))
+    assert await _held(again) == ["e2", "e3", "e4"]
+    (folder / "ledger.snapshot").write_bytes(b"torn")
+    with pytest.raises(SnapshotError):
+        await again.restore(folder)
+
+
+async def test_a_system_says_that_it_minds_the_clock_only_where_it_does() -> None:
+    def capable(**rules: Any) -> bool:
+        config: Any = TypeAdapter(MemorySystemConfig).validate_python({"type": "lexical", **rules})
+        return create_memory_system(config).capabilities.clock
+
+    assert not capable()
+    assert not capable(access={})
+    assert capable(retention={})
+
+
+def test_a_category_has_one_rule() -> None:
+    rules = [{"category": "a", "ttl_days": 1}, {"category": "a", "ttl_days": 2}]
+    with pytest.raises(ValidationError, match="'rules' names a more than once"):
+        TypeAdapter(MemorySystemConfig).validate_python({"type": "lexical", "retention": {"rules": rules}})
