@@ -1,13 +1,15 @@
 """Nothing that agents and memories see depends on the labels: another gold, the same experience.
 
 Each benchmark is built twice from the same material, with other answers, evidence and tags. Whatever reaches the agent
-or the memory must be the same both times, byte by byte.
+or the memory must be the same both times, byte by byte. A benchmark's folder here says in ``other_labels.py`` how its
+labels are changed: ``settings(other, folder)`` writes its data into the folder and returns the configuration.
 """
 
 import asyncio
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from runpy import run_path
 from typing import Any, get_args
 
 import pytest
@@ -15,7 +17,16 @@ from pydantic import TypeAdapter
 
 from heams.agents.base import AgentReply, AgentSession, MemoryPort, Stimulus
 from heams.benchmarks import BaseBenchmark, BenchmarkConfig, create_benchmark
-from heams.memory.base import Memory, MemoryCapabilities, MemoryEvent, RecalledItem, RecallQuery
+from heams.memory.base import (
+    ForgetDemand,
+    ForgetReceipt,
+    Memory,
+    MemoryCapabilities,
+    MemoryEvent,
+    MemoryItem,
+    RecalledItem,
+    RecallQuery,
+)
 from heams.orchestration.hearing import hear_in_memory
 from heams.plugins import type_name
 from heams.scenarios.budget import RecallBudget
@@ -45,6 +56,13 @@ class _Witness(Memory, AgentSession):
     async def advance(self, now: Instant) -> None:
         self.seen.append(now.isoformat())
 
+    async def forget(self, demand: ForgetDemand) -> ForgetReceipt:
+        self.seen.append(demand.model_dump_json())
+        return ForgetReceipt()
+
+    async def dump(self) -> Sequence[MemoryItem]:
+        return []
+
     async def begin_session(self, session_id: str) -> None:
         self.seen.append(session_id)
 
@@ -63,6 +81,7 @@ def cases(
     jsonl_settings: dict[str, Any],
     write_json: Callable[[Any], Path],
     write_lines: Callable[[Any], Path],
+    tmp_path: Path,
 ) -> dict[str, Case]:
     """For each type a function from "with other labels?" to a configuration."""
 
@@ -82,7 +101,21 @@ def cases(
         rows = [{"history": {"id": "h", "turns": turns}}, question | labels if other else question]
         return {"data_file": write_lines(rows), **jsonl_settings}
 
-    return {"locomo": locomo, "jsonl_qa": jsonl_qa}
+    def of_folder(settings: Any) -> Case:
+        def case(other: bool) -> dict[str, Any]:
+            folder = tmp_path / ("other" if other else "first")
+            folder.mkdir()
+            found: dict[str, Any] = settings(other, folder)
+            return found
+
+        return case
+
+    written = {path.parent.name: run_path(str(path)) for path in Path(__file__).parent.glob("*/other_labels.py")}
+    return {
+        "locomo": locomo,
+        "jsonl_qa": jsonl_qa,
+        **{module.get("TYPE", name): of_folder(module["settings"]) for name, module in written.items()},
+    }
 
 
 @pytest.mark.parametrize("benchmark_type", _TYPES)
@@ -101,7 +134,8 @@ def _built(benchmark_type: str, settings: dict[str, Any]) -> BaseBenchmark:
 
 
 def _labels(benchmark: BaseBenchmark) -> list[Any]:
-    return [action.step_evaluation_markers for sample in benchmark.samples for action in sample.execution_sequence]  # type: ignore[union-attr]
+    actions = (action for sample in benchmark.samples for action in sample.execution_sequence)
+    return [getattr(action, "step_evaluation_markers", None) for action in actions]
 
 
 async def _witnessed(benchmark: BaseBenchmark) -> list[str]:

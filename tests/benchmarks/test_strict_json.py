@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.benchmarks.jsonl_qa.line_index import LineIndex
 from heams.benchmarks.jsonl_qa.rows import parse_row
 from heams.benchmarks.locomo.dataset import load_conversations
-from heams.benchmarks.reading import parse_json
-from heams.benchmarks.strict_json import line_of_repeated_key
+from heta_framework.common.data_files.errors import DatasetFormatError
+from heta_framework.common.data_files.reading import parse_json
+from heta_framework.common.data_files.strict_json import line_of_repeated_key
 
 PLACE = "data.json"
 

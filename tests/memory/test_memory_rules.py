@@ -88,6 +88,21 @@ async def test_what_is_replaced_or_no_longer_needed_is_forgotten() -> None:
     assert await _held(memory) == ["e3", "e4"]
 
 
+async def test_what_was_made_from_something_is_forgotten_with_it() -> None:
+    memory = await _memory(retention={"legal_hold": ["contract"]})
+    await memory.write_all(
+        [
+            _event(1, "My rash itches."),
+            _event(2, "Noted: a rash.", speaker="assistant", derived_from=["e1"]),
+            _event(3, "In short: skin trouble.", speaker="assistant", derived_from=["e2"]),
+            _event(4, "A rash is in the contract.", category="contract", derived_from=["e1"]),
+        ]
+    )
+    receipt = await memory.forget(ForgetDemand(content="", event_ids=("e1",)))
+    assert receipt.removed == ("e1", "e2", "e3")
+    assert await _held(memory) == ["e4"]
+
+
 async def test_principals_see_their_own_words_and_what_their_role_opens() -> None:
     memory = await _memory(access=_ACCESS)
     await memory.write_all(

@@ -7,9 +7,10 @@ from pydantic import Field
 from heams.benchmarks.base import BaseBenchmark
 from heams.benchmarks.jsonl_qa import JsonlQABenchmark, JsonlQABenchmarkConfig
 from heams.benchmarks.locomo import LocomoBenchmark, LocomoBenchmarkConfig
+from heams.benchmarks.retention_policy import RetentionPolicyBenchmark, RetentionPolicyBenchmarkConfig
 
 BenchmarkConfig = Annotated[
-    LocomoBenchmarkConfig | JsonlQABenchmarkConfig,
+    LocomoBenchmarkConfig | JsonlQABenchmarkConfig | RetentionPolicyBenchmarkConfig,
     Field(discriminator="type"),
 ]
 
@@ -25,6 +26,8 @@ def create_benchmark(config: BenchmarkConfig) -> BaseBenchmark:
             return LocomoBenchmark(config)
         case JsonlQABenchmarkConfig():
             return JsonlQABenchmark(config)
+        case RetentionPolicyBenchmarkConfig():
+            return RetentionPolicyBenchmark(config)
     assert_never(config)
 
 
@@ -34,5 +37,7 @@ __all__ = [
     "JsonlQABenchmarkConfig",
     "LocomoBenchmark",
     "LocomoBenchmarkConfig",
+    "RetentionPolicyBenchmark",
+    "RetentionPolicyBenchmarkConfig",
     "create_benchmark",
 ]

@@ -13,7 +13,7 @@ def report_info(benchmark_type: str) -> BenchmarkInfo:
 
     A type that is not installed, or declares none, is shown under its own name: saved results stay readable.
     """
-    config = _built_in().get(benchmark_type) or _from_plugins(benchmark_type)
+    config = _built_in().get(benchmark_type) or _from_plugins(benchmark_type) or _retrieval().get(benchmark_type)
     declared = getattr(config, "report_info", None)
     if isinstance(declared, BenchmarkInfo):
         return declared
@@ -24,6 +24,15 @@ def _built_in() -> dict[str, type[BaseModel]]:
     from heams.benchmarks.factory import BenchmarkConfig
 
     return {type_name(config): config for config in get_args(get_args(BenchmarkConfig)[0])}
+
+
+def _retrieval() -> dict[str, type[BaseModel]]:
+    from heams.retrieval_benchmarks.factory import retrieval_types
+
+    try:
+        return retrieval_types()
+    except PluginError:
+        return {}
 
 
 def _from_plugins(name: str) -> type[BaseModel] | None:

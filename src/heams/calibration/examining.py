@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.benchmarks.locomo.audit import load_findings
 from heams.calibration.audit_cases import audit_cases
 from heams.calibration.cases import Case, balanced, build_cases
@@ -17,6 +16,7 @@ from heams.orchestration.errors import RunRefused
 from heams.orchestration.experiment import Component
 from heams.orchestration.loading import load_benchmark
 from heta_framework.common.config import file_fingerprint, load_yaml, project_root
+from heta_framework.common.data_files.errors import DatasetFormatError
 
 _FEWEST_QUESTIONS = 200
 """So many are used where there are as many: rare kinds of cases need some to come from."""

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from heams.benchmarks.dataset_error import DatasetFormatError
-from heams.benchmarks.reading import checked, parse_json, read_bytes
+from heta_framework.common.data_files.errors import DatasetFormatError
+from heta_framework.common.data_files.reading import checked, parse_json, read_bytes
 from heta_framework.common.judge import JudgePolicy, LabelPolicy, ScalePolicy
 
 Text = Annotated[str, Field(min_length=1)]

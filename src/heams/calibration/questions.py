@@ -6,7 +6,7 @@ from functools import cached_property
 
 from heams.benchmarks.sample import BenchmarkSample
 from heams.evaluation.markers import expected_answers
-from heams.evaluation.refusal import refuses
+from heta_framework.common.text.refusal import refuses
 from heams.scenarios.actions import UserStimulus
 
 _EVERYWHERE = frozenset(

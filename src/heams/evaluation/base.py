@@ -57,7 +57,7 @@ class BaseEvaluator(ABC):
                 step_index=owed.step_index,
                 outcome=outcome,
                 reason=reason,
-                tags=scenario.tags,
+                tags=scenario.tags_of(owed.step_index),
             )
             for owed in self.expected_records(scenario)
         ]

@@ -6,14 +6,21 @@ from pydantic import Field
 
 from heams.evaluation.base import BaseEvaluator, registered_evaluators
 from heams.evaluation.evidence_recall import EvidenceRecallEvaluator, EvidenceRecallEvaluatorConfig
+from heams.evaluation.leak import LeakEvaluator, LeakEvaluatorConfig
 from heams.evaluation.llm_judge import LLMJudgeEvaluator
 from heams.evaluation.llm_judge_config import LLMJudgeEvaluatorConfig
 from heams.evaluation.locomo_qa import LocomoQAEvaluator, LocomoQAEvaluatorConfig
+from heams.evaluation.retention import RetentionEvaluator, RetentionEvaluatorConfig
 from heams.evaluation.task_qa import TaskQAEvaluator, TaskQAEvaluatorConfig
 from heams.plugins import component_plugins
 
 EvaluatorConfig = Annotated[
-    TaskQAEvaluatorConfig | LocomoQAEvaluatorConfig | EvidenceRecallEvaluatorConfig | LLMJudgeEvaluatorConfig,
+    TaskQAEvaluatorConfig
+    | LocomoQAEvaluatorConfig
+    | EvidenceRecallEvaluatorConfig
+    | LLMJudgeEvaluatorConfig
+    | LeakEvaluatorConfig
+    | RetentionEvaluatorConfig,
     Field(discriminator="type"),
 ]
 
@@ -41,8 +48,12 @@ __all__ = [
     "EvidenceRecallEvaluatorConfig",
     "LLMJudgeEvaluator",
     "LLMJudgeEvaluatorConfig",
+    "LeakEvaluator",
+    "LeakEvaluatorConfig",
     "LocomoQAEvaluator",
     "LocomoQAEvaluatorConfig",
+    "RetentionEvaluator",
+    "RetentionEvaluatorConfig",
     "TaskQAEvaluator",
     "TaskQAEvaluatorConfig",
     "create_evaluator",

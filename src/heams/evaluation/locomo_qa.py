@@ -99,7 +99,7 @@ class LocomoQAEvaluator(BaseEvaluator):
 
     def _adversarial(self, step: Step, reply: str, markers: Any) -> list[EvaluationRecord]:
         from heams.evaluation.locomo_scoring import abstains
-        from heams.evaluation.refusal import refuses
+        from heta_framework.common.text.refusal import refuses
 
         trap = markers.get(ADVERSARIAL_ANSWER)
         chosen = _chosen_option(reply, markers.get(OPTIONS) or {})

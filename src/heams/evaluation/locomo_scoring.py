@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 import string
-from collections import Counter
 from collections.abc import Callable
 from functools import cache, lru_cache
+
+from heta_framework.common.text.overlap import overlap
 
 MULTI_HOP = 1
 TEMPORAL = 2
@@ -58,14 +59,14 @@ def normalise_answer(text: str) -> str:
 
 def token_f1(prediction: str, gold: str) -> float:
     """Harmonic mean of multiset precision and recall over Porter-stemmed words; 0 without a common word."""
-    return _f1(_stems(prediction), _stems(gold))
+    return overlap(_stems(prediction), _stems(gold)).f1
 
 
 def multi_answer_f1(prediction: str, gold: str) -> float:
     """Both sides are comma-separated lists: the best `token_f1` of each gold part, averaged over the gold parts."""
     found = [_stems(part) for part in prediction.split(",")]
     wanted = [_stems(part) for part in gold.split(",")]
-    return sum(max(_f1(part, want) for part in found) for want in wanted) / len(wanted)
+    return sum(max(overlap(part, want).f1 for part in found) for want in wanted) / len(wanted)
 
 
 def exact_set_match(prediction: str, gold: str | int) -> bool:
@@ -76,7 +77,7 @@ def exact_set_match(prediction: str, gold: str | int) -> bool:
 def abstains(text: str) -> bool:
     """Whether the answer declines in one of the two phrases that the official scorer of category 5 knows.
 
-    Paraphrases ("I don't know") are not recognised: see `heams.evaluation.refusal.refuses`.
+    Paraphrases ("I don't know") are not recognised: see `heta_framework.common.text.refusal.refuses`.
     """
     lowered = text.lower()
     return any(phrase in lowered for phrase in _ABSTENTIONS)
@@ -88,19 +89,6 @@ def _words(text: str) -> list[str]:
 
 def _stems(text: str) -> list[str]:
     return [_cached_stem(word) if len(word) <= _LONGEST_CACHED_WORD else _stemmer()(word) for word in _words(text)]
-
-
-def _f1(found: list[str], wanted: list[str]) -> float:
-    counts = Counter(wanted)
-    common = 0
-    for word in found:
-        if counts[word] > 0:
-            counts[word] -= 1
-            common += 1
-    if common == 0:
-        return 0.0
-    precision, recall = common / len(found), common / len(wanted)
-    return 2 * precision * recall / (precision + recall)
 
 
 def prepare() -> None:

@@ -8,6 +8,8 @@ from heams.scenarios.scenario import Scenario
 EXPECTED_ANSWER = "expected_answer"
 EVIDENCE = "evidence"
 EVIDENCE_NOTE = "evidence_note"
+LEAK_TARGETS = "leak_targets"
+RETAIN_TARGETS = "retain_targets"
 
 
 def expected_answers(markers: Mapping[str, Any]) -> tuple[str, ...]:
@@ -22,6 +24,16 @@ def evidence_ids(markers: Mapping[str, Any]) -> tuple[str, ...]:
     """The ids of the events that hold the answer."""
     evidence = markers.get(EVIDENCE) or ()
     return tuple(str(event_id) for event_id in evidence)
+
+
+def leak_targets(markers: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a step must not give away."""
+    return tuple(str(target) for target in markers.get(LEAK_TARGETS) or ())
+
+
+def retain_targets(markers: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a step must still be able to tell."""
+    return tuple(str(target) for target in markers.get(RETAIN_TARGETS) or ())
 
 
 def stimulus_steps(scenario: Scenario) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -3,13 +3,16 @@
 A ranking is a sequence of recalled items, best first; each item carries the ids of the events it came from (none, one
 or several: a chunk may span turns). `gold` holds the ids of the events that answer the question. Where every item
 carries exactly one id of its own, the three measures equal trec_eval's ``recall_k``, ``recip_rank`` and ``ndcg_cut_k``
-with binary labels, without re-sorting ties: the order given is the order judged.
+with binary labels, without re-sorting ties: the order given is the order judged. The nDCG is the one that documents
+are judged by, `heta_framework.evaluation.trec`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from math import log2
+from collections.abc import Collection, Sequence
+
+from heta_framework.evaluation.trec.judging import JudgedRanking
+from heta_framework.evaluation.trec.measures.ndcg import ndcg
 
 Ranking = Sequence[Collection[str]]
 
@@ -53,8 +56,8 @@ def ndcg_at_k(ranked_event_ids: Ranking, gold: Collection[str], k: int) -> float
     """
     _check_cutoff(k)
     gaining_ranks, missing = _finds(ranked_event_ids, _gold_set(gold))
-    ideal = len(gaining_ranks) + len(missing)
-    return _dcg(rank for rank in gaining_ranks if rank <= k) / _dcg(range(1, min(ideal, k) + 1))
+    found = [1] * len(gaining_ranks)
+    return ndcg(JudgedRanking(gaining_ranks, found, found + [1] * len(missing)), k)
 
 
 def _gold_set(gold: Collection[str]) -> frozenset[str]:
@@ -82,7 +85,3 @@ def _finds(ranking: Ranking, gold: frozenset[str]) -> tuple[list[int], frozenset
             ranks.append(rank)
             missing = missing.difference(item)
     return ranks, missing
-
-
-def _dcg(ranks: Iterable[int]) -> float:
-    return sum(1 / log2(rank + 1) for rank in ranks)

@@ -124,6 +124,5 @@ def _complete(
 
 
 def _tagged(record: EvaluationRecord, scenario: Scenario) -> EvaluationRecord:
-    if not scenario.tags:
-        return record
-    return record.model_copy(update={"tags": {**scenario.tags, **record.tags}})
+    tags = scenario.tags_of(record.step_index)
+    return record.model_copy(update={"tags": {**tags, **record.tags}}) if tags else record

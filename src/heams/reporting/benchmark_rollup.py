@@ -22,7 +22,10 @@ RollupRenderer = Callable[[Sequence[ExperimentResults]], str | Sequence[str]]
 """``render(results)``: Markdown sections, from level 2, for experiments of one benchmark type (at least one)."""
 
 FOLDER = "_rollup"
-_BUILT_IN = {"locomo": "heams.benchmarks.locomo.report:render_locomo_rollup_sections"}
+_BUILT_IN = {
+    "locomo": "heams.benchmarks.locomo.report:render_locomo_rollup_sections",
+    "retention_policy": "heams.benchmarks.retention_policy.report:render_retention_policy_rollup_sections",
+}
 _registered: dict[str, RollupRenderer] = {}
 _Renderer = TypeVar("_Renderer", bound=RollupRenderer)
 

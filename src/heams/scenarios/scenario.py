@@ -28,3 +28,8 @@ class Scenario:
     def markers(self, step_index: int) -> Mapping[str, Any]:
         """The evaluation markers of a step; empty for actions that carry none."""
         return getattr(self.actions[step_index], "step_evaluation_markers", {})
+
+    def tags_of(self, step_index: int | None) -> Mapping[str, str]:
+        """The tags of a verdict: the sample's, and those that the step's marker ``tags`` adds or overrides."""
+        own = self.markers(step_index).get("tags") if step_index is not None else None
+        return {**self.tags, **{str(name): str(value) for name, value in own.items()}} if own else self.tags

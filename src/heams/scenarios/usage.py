@@ -9,7 +9,7 @@ from typing import Any
 from heta_framework.common.models.calls.scope import active_scope
 from heta_framework.common.models.usage import Usage, UsageByRole, UsageRole, add_usage, checked_usage
 
-__all__ = ["Usage", "UsageByRole", "UsageRole", "add_usage", "checked_usage", "note_usage"]
+__all__ = ["Usage", "UsageByRole", "UsageRole", "add_usage", "checked_usage", "note_usage", "usage_since"]
 
 
 def note_usage(given: Any, *, counted: UsageByRole | None = None) -> UsageByRole:
@@ -24,11 +24,11 @@ def note_usage(given: Any, *, counted: UsageByRole | None = None) -> UsageByRole
     if scope is not None:
         for role, usage in said.items():
             before = (counted or {}).get(role)
-            scope.add(role, usage if before is None else _since(before, usage))
+            scope.add(role, usage if before is None else usage_since(before, usage))
     return said
 
 
-def _since(before: Usage, now: Usage) -> Usage:
+def usage_since(before: Usage, now: Usage) -> Usage:
     """What was added to ``before``. A price that was unknown before leaves what was added unknown too."""
     known = {name: (getattr(before, name), getattr(now, name)) for name in Usage.model_fields if name != "estimated"}
     added = {

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.benchmarks.jsonl_qa.line_index import LineIndex
+from heta_framework.common.data_files.errors import DatasetFormatError
 
 _TALK = {"history": {"id": "talk", "turns": [{"id": "t1", "content": "Hello"}, {"id": "t2", "content": "Hi"}]}}
 _GOOD = {"id": "q1", "question": "Why?", "answer": "so"}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.benchmarks.locomo import LocomoBenchmark, LocomoBenchmarkConfig
+from heta_framework.common.data_files.errors import DatasetFormatError
 from heta_framework.common.datasets import find_entry
 
 Audited = Callable[..., LocomoBenchmark]

@@ -11,7 +11,6 @@ import pytest
 from pydantic import ValidationError
 
 from heams.agents.base import AgentReply, AgentSession, MemoryPort, Stimulus
-from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.benchmarks.locomo import LocomoBenchmark, LocomoBenchmarkConfig
 from heams.evaluation.factory import create_evaluator
 from heams.memory.base import MemoryScope
@@ -22,6 +21,7 @@ from heams.scenarios.budget import RecallBudget
 from heams.scenarios.outcome import ScenarioOutcome
 from heams.scenarios.port import RecordingPort
 from heams.scenarios.runner import ScenarioPlayer
+from heta_framework.common.data_files.errors import DatasetFormatError
 
 Build = Callable[..., LocomoBenchmark]
 

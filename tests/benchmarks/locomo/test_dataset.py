@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.benchmarks.locomo.dataset import load_conversations
 from heams.benchmarks.locomo.evidence import canonical_turn_id, read_evidence, turn_ids
 from heams.benchmarks.locomo.records import Conversation, Question
 from heams.benchmarks.locomo.session_date import parse_session_date
+from heta_framework.common.data_files.errors import DatasetFormatError
 
 Writer = Callable[[Any], Path]
 _NUMBERS = st.tuples(st.integers(1, 999), st.integers(1, 999))

@@ -6,8 +6,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.benchmarks.jsonl_qa.rows import HistoryRow, QuestionRow, parse_row
+from heta_framework.common.data_files.errors import DatasetFormatError
 from heta_framework.common.text.fingerprints import FingerprintSet
 
 

@@ -21,10 +21,10 @@ from pydantic import (
     ValidationError,
 )
 
-from heams.benchmarks.dataset_error import DatasetFormatError
-from heams.benchmarks.reading import checked, parse_json
 from heams.scenarios.actions import DEFAULT_PRINCIPAL, Role
 from heams.scenarios.clock import Instant
+from heta_framework.common.data_files.errors import DatasetFormatError
+from heta_framework.common.data_files.reading import checked, parse_json
 
 Name = Annotated[str, StringConstraints(min_length=1)]
 Answer = StrictStr | StrictInt | StrictFloat

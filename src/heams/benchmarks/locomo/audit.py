@@ -13,13 +13,13 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, TypeAdapter
 
-from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.benchmarks.locomo import defects
 from heams.benchmarks.locomo.dataset import Answer
 from heams.benchmarks.locomo.evidence import read_evidence
 from heams.benchmarks.locomo.records import Conversation, Question
-from heams.benchmarks.reading import checked, parse_json, read_bytes
 from heams.benchmarks.skip import SkipReason
+from heta_framework.common.data_files.errors import DatasetFormatError
+from heta_framework.common.data_files.reading import checked, parse_json, read_bytes
 
 CITATION_ONLY = "WRONG_CITATION"
 """The ``error_type`` of findings that leave the answer as it is. All others correct it."""

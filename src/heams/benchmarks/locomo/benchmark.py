@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pydantic import JsonValue
 
 from heams.benchmarks.base import BaseBenchmark
-from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.benchmarks.lazy_samples import LazySamples
 from heams.benchmarks.locomo.audit import Audited, load_findings, overlay
 from heams.benchmarks.locomo.categories import ADVERSARIAL, CATEGORY_NAMES
@@ -18,6 +17,7 @@ from heams.evaluation.evidence_recall import EvidenceRecallEvaluatorConfig
 from heams.evaluation.factory import EvaluatorConfig
 from heams.evaluation.llm_judge_config import LLMJudgeEvaluatorConfig
 from heams.scenarios.actions import UserStimulus
+from heta_framework.common.data_files.errors import DatasetFormatError
 
 
 class LocomoBenchmark(BaseBenchmark):

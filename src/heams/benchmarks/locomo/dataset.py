@@ -12,14 +12,14 @@ from typing import Any, NoReturn
 
 from pydantic import BaseModel, ConfigDict, StrictFloat, StrictInt, StrictStr, TypeAdapter
 
-from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.benchmarks.locomo import defects
 from heams.benchmarks.locomo.categories import ADVERSARIAL, CategoryId
 from heams.benchmarks.locomo.evidence import canonical_turn_id, read_evidence
 from heams.benchmarks.locomo.records import Conversation, DialogueTurn, Question, Session
 from heams.benchmarks.locomo.session_date import parse_session_date
-from heams.benchmarks.reading import checked, parse_json, read_bytes
 from heams.benchmarks.skip import SkipReason
+from heta_framework.common.data_files.errors import DatasetFormatError
+from heta_framework.common.data_files.reading import checked, parse_json, read_bytes
 
 Answer = StrictStr | StrictInt | StrictFloat
 

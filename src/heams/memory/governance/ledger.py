@@ -21,6 +21,7 @@ class Entry(BaseModel):
     at: Instant | None = None
     category: str | None = None
     purpose: str | None = None
+    sources: tuple[str, ...] = ()
 
 
 class Ledger:
@@ -38,17 +39,19 @@ class Ledger:
     def hear(self, event: MemoryEvent, policy: RetentionPolicy | None) -> None:
         """Enter an event; one with a known id takes the older one's place.
 
-        A note is filed under its own id, with the speaker and the category of what it was made from where it says
-        nothing of that itself.
+        What was made from others (a note, or a turn that names them in ``metadata.derived_from``) has their category
+        where it has none itself.
         """
         role = event.metadata.get("speaker_role")
         if isinstance(role, str):
             self._roles[event.speaker] = role
+        sources = (*event.sources, *_names(event.metadata.get("derived_from")))
         self._entries[event.id] = Entry(
             speaker=event.speaker,
             at=event.at,
-            category=_category(event, policy) or self._common_category(event.sources),
+            category=_category(event, policy) or self._common_category(sources),
             purpose=_text(event.metadata.get("purpose")),
+            sources=sources,
         )
 
     def role_of(self, principal: str) -> str | None:
@@ -66,6 +69,14 @@ class Ledger:
     def held(self, policy: RetentionPolicy) -> set[str]:
         """Events under legal hold."""
         return {event_id for event_id, entry in self._entries.items() if entry.category in policy.legal_hold}
+
+    def with_derived(self, event_ids: Iterable[str]) -> list[str]:
+        """The events, and all that was made from any of them, however indirectly."""
+        found = dict.fromkeys(event_ids)
+        for event_id, entry in self._entries.items():  # in order of hearing: what is made from others comes later
+            if not found.keys().isdisjoint(entry.sources):
+                found[event_id] = None
+        return list(found)
 
     def strike(self, event_ids: Iterable[str]) -> None:
         """Forget events of which the memory holds nothing any more."""
@@ -104,6 +115,10 @@ def _category(event: MemoryEvent, policy: RetentionPolicy | None) -> str | None:
     return next(
         (name for name, words in policy.categories.items() if any(holds(event.content, word) for word in words)), None
     )
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
 
 
 def _text(value: object) -> str | None:

@@ -58,7 +58,7 @@ class GovernedMemory(Memory):
         await self._inner.write_all(events)
         for event in events:
             self._ledger.hear(event, self._retention)
-        await self._forget(self._ended_by(events))
+        await self._forget_all(self._ended_by(events))
         await self._pass_time(max((event.at for event in events if event.at is not None), default=None))
 
     async def recall(self, query: RecallQuery) -> Sequence[RecalledItem]:
@@ -78,11 +78,13 @@ class GovernedMemory(Memory):
             limit = limit * 4 if limit is not None else None
 
     async def forget(self, demand: ForgetDemand) -> ForgetReceipt:
-        """Forget what is asked, except for what is under legal hold: the receipt says so."""
-        held = self._ledger.held(self._retention) if self._retention is not None else set()
-        if not held:
+        """Forget what is asked and what was made from it, except for what is under legal hold: the receipt says so."""
+        if self._retention is None:
             return await self._inner.forget(demand)
-        meant = [*demand.event_ids] if demand.event_ids else await self._meant_by(demand)
+        meant = self._ledger.with_derived(demand.event_ids or await self._meant_by(demand))
+        if not meant:
+            return await self._inner.forget(demand)
+        held = self._ledger.held(self._retention)
         kept = [event_id for event_id in meant if event_id in held]
         free = [event_id for event_id in meant if event_id not in held]
         self._counts["held"] += len(kept)
@@ -154,16 +156,18 @@ class GovernedMemory(Memory):
         if self._retention is not None:
             due = self._ledger.due(self._retention, now)
             self._counts["expired"] += len(due)
-            await self._forget(due)
+            await self._forget_all(due)
 
-    async def _forget(self, event_ids: Iterable[str]) -> None:
-        named = tuple(dict.fromkeys(event_ids))
+    async def _forget_all(self, event_ids: Iterable[str]) -> None:
+        """Forget events and what was made from them, but for what is held."""
+        held = self._ledger.held(self._retention) if self._retention is not None else set()
+        named = tuple(one for one in self._ledger.with_derived(event_ids) if one not in held)
         if named:
             await self._inner.forget(ForgetDemand(content="", event_ids=named, at=self._now))
             self._ledger.strike(named)
 
     def _ended_by(self, events: Sequence[MemoryEvent]) -> list[str]:
-        """Earlier events that these replace, or whose purpose they end, unless they are held."""
+        """Earlier events that these replace, or whose purpose they end."""
         policy = self._retention
         if policy is None:
             return []
@@ -175,8 +179,7 @@ class GovernedMemory(Memory):
             purpose = event.metadata.get("ends_purpose") if policy.forget_ended_purposes else None
             if isinstance(purpose, str):
                 ended += self._ledger.of_purpose(purpose)
-        held = self._ledger.held(policy)
-        return [event_id for event_id in ended if event_id not in held]
+        return ended
 
     async def _meant_by(self, demand: ForgetDemand) -> list[str]:
         """The events behind the items that a demand in words is about."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, isclose
 
-from heta_framework.common.statistics.bootstrap import clustered_interval, mean_interval
+from heta_framework.common.statistics.bootstrap import Draws, clustered_interval, mean_interval
 from heta_framework.common.statistics.checks import checked_values
 from heta_framework.common.statistics.interval import Interval
 from heta_framework.common.statistics.wilson import wilson_interval
@@ -25,8 +25,10 @@ class Summary:
     clusters: int | None = None
 
 
-def summarise(values: Sequence[float], clusters: Sequence[str] | None = None) -> Summary:
+def summarise(values: Sequence[float], clusters: Sequence[str] | None = None, draws: Draws | None = None) -> Summary:
     """Return the summary of `values`; `clusters` names the cluster of each (the history it is about).
+
+    `draws` is shared between summaries of the same cases, which are quicker for it.
 
     The interval is clustered where any two values share a cluster, Wilson's for other values that are all 0 or 1, and
     a plain bootstrap otherwise. Where all values of several clusters are 0, or all are 1, resampling would claim
@@ -44,11 +46,11 @@ def summarise(values: Sequence[float], clusters: Sequence[str] | None = None) ->
     if len(values) == 1:
         return Summary(1, mean, None, "there is a single value")
     if clusters is not None and len(set(clusters)) < len(values):
-        return _of_clusters(values, clusters, mean)
-    return _summary(len(values), mean, _of_independent(values), "all values are the same")
+        return _of_clusters(values, clusters, mean, draws)
+    return _summary(len(values), mean, _of_independent(values, draws), "all values are the same")
 
 
-def _of_clusters(values: Sequence[float], clusters: Sequence[str], mean: float) -> Summary:
+def _of_clusters(values: Sequence[float], clusters: Sequence[str], mean: float, draws: Draws | None) -> Summary:
     count = len(set(clusters))
     if count == 1:
         return Summary(len(values), mean, None, "all values come from one cluster", count)
@@ -56,14 +58,14 @@ def _of_clusters(values: Sequence[float], clusters: Sequence[str], mean: float) 
         bounds = wilson_interval(count if values[0] else 0, count)
         interval: Interval | None = Interval(bounds.low, bounds.high, "wilson over clusters")
     else:
-        interval = clustered_interval(values, clusters)
+        interval = clustered_interval(values, clusters, draws=draws)
     return _summary(len(values), mean, interval, "all clusters have the same mean", count)
 
 
-def _of_independent(values: Sequence[float]) -> Interval | None:
+def _of_independent(values: Sequence[float], draws: Draws | None) -> Interval | None:
     if set(values) <= {0, 1}:
         return wilson_interval(sum(value == 1 for value in values), len(values))
-    return mean_interval(values)
+    return mean_interval(values, draws=draws)
 
 
 def _summary(n: int, mean: float, interval: Interval | None, alike: str, clusters: int | None = None) -> Summary:

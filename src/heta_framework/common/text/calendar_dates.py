@@ -1,7 +1,8 @@
 """Calendar dates in a text, written one way: "5 January 2026", "Jan 5th, 2026" and "2026/1/5" are "2026-01-05".
 
 Only dates with day, month and year are rewritten. Numeric ones are read where they begin with the year, or where only
-one of the first two numbers can be a day: "05/13/2026" is 13 May, "05/06/2026" stays as it is, for either could be meant.
+one of the first two numbers can be a month: "05/13/2026" is 13 May; "05/06/2026" stays as it is, for either could be
+meant.
 """
 
 from __future__ import annotations

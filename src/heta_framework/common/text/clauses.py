@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 
+from heta_framework.common.text.normalise import tokens
+
 WINDOW = 8
 """Words before a mention among which a negation counts."""
 
@@ -25,7 +27,8 @@ _BEFORE = frozenset(
         *("false", *_IS_NOT),
     )
 )
-_GONE = frozenset(("deleted", "removed", "erased", "forgotten", "purged", "wiped", "gone", "cleared", *_IS_NOT))
+_ERASED = frozenset(("deleted", "removed", "erased", "forgotten", "purged", "wiped", "gone", "cleared"))
+_GONE = _ERASED | {*_IS_NOT}
 _VERBS = frozenset(("is", "are", "was", "were", "be", "been", "has", "have", "had"))
 _NEUTRAL_NOT = ("not only", "not just", "no doubt", "no problem", "no worries", "not to mention")
 
@@ -42,6 +45,16 @@ def is_negated(words: list[str], start: int, end: int) -> bool:
         return True
     behind = words[end : end + WINDOW]
     return any(word in _GONE or _denies(behind, place) for place, word in enumerate(behind))
+
+
+def says_gone(text: str) -> bool:
+    """Whether the text says of something that it was deleted, outside of a negation ("it is not deleted")."""
+    for clause in clauses(text):
+        words = tokens(clause)
+        for place, word in enumerate(words):
+            if word in _ERASED and not any(one in _BEFORE for one in words[max(0, place - WINDOW) : place]):
+                return True
+    return False
 
 
 def _denies(words: list[str], place: int) -> bool:

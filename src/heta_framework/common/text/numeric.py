@@ -6,10 +6,15 @@ instead, `which="only"` accepts no answer that leaves a choice.
 
 **Percent.** Two percentages, or two plain numbers, are compared as they stand. Where only one side has the sign, it may
 be a unit (20% is 20) or a hundredth (20% is 0.2).
+
+**Scale.** "1.2 million" is 1,200,000. A table "in thousands" is answered as 1,200 or as 1,200,000: `scales=(1e3,)`
+takes either for the other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import inf
 from typing import Literal, get_args
 
 import regex
@@ -22,27 +27,55 @@ Which = Literal["last", "first", "only"]
 _ANSWER_MARK = regex.compile(r"\banswer(?: is| was| ?:)|####|\\boxed\{|=")
 
 
-def numeric(observed: str, expected: str, rel_tol: float = 1e-12, abs_tol: float = 0.0, which: Which = "last") -> Match:
-    """Whether the answer's number lies within the tolerance of the expected one.
+def numeric(
+    observed: str,
+    expected: str,
+    rel_tol: float = 1e-12,
+    abs_tol: float = 0.0,
+    which: Which = "last",
+    scales: Sequence[float] = (),
+) -> Match:
+    """Whether the answer's number lies within the tolerance of the expected one, or of it times or by one of `scales`.
 
     Within means ``abs(found - expected) <= max(rel_tol * abs(expected), abs_tol)``; the default `rel_tol` forgives only
     the rounding of floating-point arithmetic.
 
     Raises:
-        ValueError: `expected` does not hold exactly one number; a tolerance is negative; `which` is unknown.
+        ValueError: `expected` does not hold exactly one number; a setting is wrong (see `check_settings`).
     """
-    if which not in get_args(Which):
-        raise ValueError(f"match_mode numeric: which is {which!r}; it must be 'last', 'first' or 'only'")
-    if not (rel_tol >= 0 and abs_tol >= 0):
-        raise ValueError(f"match_mode numeric: rel_tol {rel_tol!r} and abs_tol {abs_tol!r} must be 0 or more")
+    check_settings(rel_tol, abs_tol, which, scales)
     wanted = _expected_quantity(expected)
     candidates = _candidates(prepare(observed), which)
     if len(candidates) != 1:
         several = f"{len(candidates)} numbers to choose from" if candidates else "no number found"
         return Match(0.0, f"{several}, expected {wanted}")
     found = candidates[0]
-    within = any(abs(value - gold) <= max(rel_tol * abs(gold), abs_tol) for value, gold in _readings(found, wanted))
+    factors = [1.0, *scales, *(1 / scale for scale in scales)]
+    within = any(
+        abs(value - gold * factor) <= max(rel_tol * abs(gold * factor), abs_tol)
+        for value, gold in _readings(found, wanted)
+        for factor in factors
+    )
     return Match(1.0, f"found {found}") if within else Match(0.0, f"found {found}, expected {wanted}")
+
+
+def check_settings(rel_tol: float, abs_tol: float, which: str, scales: Sequence[float]) -> None:
+    """Check what `numeric` is to be asked with.
+
+    Raises:
+        ValueError: a tolerance is negative or no number, a scale is not above 0, or `which` is unknown.
+    """
+    if which not in get_args(Which):
+        raise ValueError(f"match_mode numeric: which is {which!r}; it must be 'last', 'first' or 'only'")
+    if not (rel_tol >= 0 and abs_tol >= 0):
+        raise ValueError(f"match_mode numeric: rel_tol {rel_tol!r} and abs_tol {abs_tol!r} must be 0 or more")
+    if not all(0 < scale < inf for scale in scales):
+        raise ValueError(f"match_mode numeric: scales must be above 0 and finite, found {list(scales)}")
+
+
+def holds_one_number(text: str) -> bool:
+    """Whether `text` can be an expected answer: whether there is exactly one number in it."""
+    return len(quantities(prepare(text))) == 1
 
 
 def _expected_quantity(expected: str) -> Quantity:

@@ -1,7 +1,7 @@
 """Does an answer decline to answer? A phrase rule for English that knows paraphrases.
 
-Official rules of benchmarks are often narrower (LoCoMo's knows two phrases and gives no credit for "I don't know"). This
-rule is another metric then: report it under its own name, never in place of an official one.
+Official rules of benchmarks are often narrower (LoCoMo's knows two phrases and gives no credit for "I don't know").
+This rule is another metric then: report it under its own name, never in place of an official one.
 
 An answer refuses when one of its sentences holds a phrase of `FIRM` or `HEDGEABLE` (whole words, any case,
 contractions written out), except that
@@ -107,8 +107,9 @@ def refuses(text: str) -> bool:
 def answering_part(text: str) -> str:
     """`text` without what declines to answer, so that "no" is not found in "no information".
 
-    A sentence that refuses goes; of one with a contrast ("the day is not mentioned, but it was in May") only the clauses
-    that refuse. An opening "Yes," or "No," is an answer and stays. A text that does not refuse is returned as it is.
+    A sentence that refuses goes; of one with a contrast ("the day is not mentioned, but it was in May") only the
+    clauses that refuse. An opening "Yes," or "No," is an answer and stays. A text that does not refuse is returned as
+    it is.
     """
     if not refuses(text):
         return text

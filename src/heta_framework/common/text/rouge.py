@@ -1,9 +1,9 @@
 """ROUGE-L: how much of a reference a text says in the same order, gaps allowed.
 
-Source: C.-Y. Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004, section 3.1 (sentence level), with equal
-weight on precision and recall (beta 1), as it is usually reported. A word is a run of letters, marks and digits in lower
-case, each character by itself in scripts without spaces and in Korean. Nothing is stemmed and no word is left out. On
-ASCII texts these are the words of the `rouge-score` package without its stemmer.
+Source: C.-Y. Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004, section 3.1 (sentence level), with
+equal weight on precision and recall (beta 1), as it is usually reported. A word is a run of letters, marks and digits
+in lower case; in scripts without spaces and in Korean each character is one. Nothing is stemmed and no word is left
+out. On ASCII texts these are the words of the `rouge-score` package without its stemmer.
 """
 
 from __future__ import annotations

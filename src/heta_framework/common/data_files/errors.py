@@ -1,9 +1,9 @@
-"""The error of benchmark loaders: data that is not in the documented format."""
+"""The error of loaders: data that is not in the documented format."""
 
 from pathlib import Path
 
 
-class DatasetFormatError(Exception):
+class DatasetFormatError(ValueError):
     """A data file does not have the documented format: which file, where in it, what was found, what is expected."""
 
     def __init__(self, path: Path | str, place: str, message: str) -> None:

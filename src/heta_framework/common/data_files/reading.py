@@ -7,13 +7,13 @@ from typing import Any, NoReturn, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from heams.benchmarks.dataset_error import DatasetFormatError
-from heams.benchmarks.strict_json import RepeatedKey, decode, line_of_repeated_key
+from heta_framework.common.data_files.errors import DatasetFormatError
+from heta_framework.common.data_files.strict_json import RepeatedKey, decode, line_of_repeated_key
 
 T = TypeVar("T")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 
 
 def read_bytes(path: Path) -> bytes:
@@ -35,7 +35,7 @@ def parse_json(data: bytes, path: Path | str, place: str = "") -> Any:
         DatasetFormatError: the data is cut off, or is not such JSON; ``place`` and the line within ``data`` are named.
     """
     try:
-        text = data.removeprefix(_BOM).decode("utf-8").rstrip(" \t\r\n")
+        text = data.removeprefix(BOM).decode("utf-8").rstrip(" \t\r\n")
         value = decode(text)
     except json.JSONDecodeError as cause:
         within = f"line {cause.lineno}, column {cause.colno}" if "\n" in cause.doc else f"column {cause.colno}"
