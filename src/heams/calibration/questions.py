@@ -6,8 +6,8 @@ from functools import cached_property
 
 from heams.benchmarks.sample import BenchmarkSample
 from heams.evaluation.markers import expected_answers
-from heta_framework.common.text.refusal import refuses
 from heams.scenarios.actions import UserStimulus
+from heta_framework.common.text.refusal import refuses
 
 _EVERYWHERE = frozenset(
     {"what", "when", "where", "which", "does", "have", "from", "with", "that", "this", "their", "about"}

@@ -85,7 +85,7 @@ _CONTRAST_WORDS = r"\b(?:but|although|though|however|while|yet)\b"
 _CONTRAST = re.compile(_CONTRAST_WORDS)
 _WHOLE_SENTENCE = re.compile(r"[^.!?:;\n]*[.!?:;\n]*")
 _CLAUSE = re.compile(rf"(?<=,)|(?={_CONTRAST_WORDS})", re.IGNORECASE)
-_YES_OR_NO = re.compile(r"\s*(?:yes|no|true|false)\s*[,–—-]+(?=\s)", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"(?:\s*(?:yes|no|true|false)\s*[,–—-]+(?=\s))*", re.IGNORECASE)
 _PLAIN = str.maketrans(
     {"’": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "\u00a0": " ", "*": " ", "_": " ", "`": " "}
 )
@@ -118,12 +118,12 @@ def answering_part(text: str) -> str:
 
 def _answering(sentence: str) -> str:
     opening = _YES_OR_NO.match(sentence)
-    if opening:
-        return opening.group() + _answering(sentence[opening.end() :])
-    if not refuses(sentence):
+    begun = opening.group() if opening else ""
+    statement = sentence[len(begun) :]
+    if not refuses(statement):
         return sentence
-    clauses = _CLAUSE.split(sentence) if _CONTRAST.search(sentence.casefold()) else []
-    return "".join(clause for clause in clauses if not refuses(clause))
+    clauses = _CLAUSE.split(statement) if _CONTRAST.search(statement.casefold()) else []
+    return begun + "".join(clause for clause in clauses if not refuses(clause))
 
 
 def _sentences(text: str) -> list[str]:

@@ -1,8 +1,8 @@
 """SQuAD's comparison of answers, rule by rule.
 
 Source: the evaluation scripts of SQuAD 1.1 and 2.0 (Rajpurkar et al. 2016, arXiv 1606.05250, and 2018, arXiv
-1806.03822). What looks odd is theirs and is kept, so that numbers can be set beside published ones: ASCII punctuation is
-deleted, not replaced ("well-known" is one word, "3.14" is "314"), and a text of a script without spaces is a single
+1806.03822). What looks odd is theirs and is kept, so that numbers can be set beside published ones: ASCII punctuation
+is deleted, not replaced ("well-known" is one word, "3.14" is "314"), and a text of a script without spaces is a single
 word. For rules that keep numbers and scripts intact see `heta_framework.common.text.matching`.
 """
 

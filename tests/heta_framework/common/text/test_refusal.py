@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heams.evaluation.locomo_scoring import abstains
-from heams.evaluation.refusal import refuses
+from heta_framework.common.text.refusal import answering_part, refuses
 
 REFUSALS = """
 I don't know
@@ -94,11 +93,6 @@ def test_an_answer_is_no_refusal(text: str) -> None:
     assert not refuses(text)
 
 
-def test_it_is_wider_than_the_official_rule() -> None:
-    assert refuses("I don't know")
-    assert not abstains("I don't know")
-
-
 @given(st.text(alphabet=st.characters(exclude_categories=())))
 def test_any_text_gets_a_verdict(text: str) -> None:
     assert refuses(text) in (True, False)
@@ -107,3 +101,34 @@ def test_any_text_gets_a_verdict(text: str) -> None:
 @given(st.sampled_from(REFUSALS))
 def test_case_does_not_matter(text: str) -> None:
     assert refuses(text.upper())
+
+
+@pytest.mark.parametrize(
+    "text", ["I don't know.", "No information available.", "It is unknown whether it was Paris", "N/A"]
+)
+def test_nothing_is_left_of_a_mere_refusal(text: str) -> None:
+    assert answering_part(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Paris.", "Paris."),
+        ("There is no information on the year. The capital is Paris.", " The capital is Paris."),
+        ("No, she did not mention her age.", "No,"),
+        ("No, no, no, there is no information.", "No, no, no,"),
+        ("no, " * 3_000 + "there is no information.", "no, " * 2_999 + "no,"),
+        ("Although the day is not mentioned, it was in May.", " it was in May."),
+        ("There is no information on it, but ask Ada.", " but ask Ada."),
+        ("I'm not sure, but it was Dr. Smith.", "I'm not sure, but it was Dr. Smith."),
+    ],
+)
+def test_what_answers_stays(text: str, left: str) -> None:
+    assert answering_part(text) == left
+
+
+@given(st.lists(st.sampled_from([*REFUSALS, *ANSWERS])).map(" \n".join))
+def test_the_answering_part_only_leaves_out(text: str) -> None:
+    left = iter(text)
+    assert all(character in left for character in answering_part(text))
+    assert refuses(text) or answering_part(text) == text
