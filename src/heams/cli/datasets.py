@@ -25,12 +25,12 @@ CacheDir = Annotated[Path | None, typer.Option("--cache-dir", help="Where data i
 
 @app.command("list")
 def list_command() -> None:
-    """List the registered data sets with size and licence."""
+    """List the registered data sets with size, licence and by what their files are checked."""
     from heta_framework.common.datasets import registry
 
     for entry in registry().values():
-        megabytes = sum(file.size for file in entry.files) / 1e6
-        typer.echo(f"{entry.name}: {entry.title} ({megabytes:.1f} MB, {entry.licence.name})")
+        size = "size unknown" if entry.size is None else f"{entry.size / 1e6:.1f} MB"
+        typer.echo(f"{entry.name}: {entry.title} ({size}, licence: {entry.licence.name}, {_pins(entry)})")
         typer.echo(f"  {entry.homepage}")
 
 
@@ -42,12 +42,12 @@ def fetch_command(
     ] = False,
     cache_dir: CacheDir = None,
 ) -> None:
-    """Download a data set (resuming a cut download) and check its sha256."""
+    """Download a data set (resuming a cut download) and check it against its checksum."""
     from heta_framework.common.datasets import fetch, find_entry
 
     entry = find_entry(name)
     _show_licence(entry)
-    if not accept_licence and sys.stdin.isatty():
+    if entry.licence.needs_acceptance and not accept_licence and sys.stdin.isatty():
         accept_licence = typer.confirm("Do you accept this licence?", default=False)
     with _retries_in_words():
         for path in fetch(name, cache_dir=cache_dir, accept_licence=accept_licence, progress=_print_progress):
@@ -60,23 +60,38 @@ def verify_command(
     name: Annotated[str | None, typer.Argument(help="A data set; all of them by default.")] = None,
     cache_dir: CacheDir = None,
 ) -> None:
-    """Compare the files in the cache with the registered sha256; exit code 1 when one is missing or corrupt."""
+    """Compare the files in the cache with their checksums; exit code 1 when one is missing or corrupt.
+
+    A file is "unchecked" where its source publishes no checksum and none was recorded at a first download.
+    """
     from heta_framework.common.datasets import registry, verify
 
     bad = False
     for each in [name] if name is not None else list(registry()):
         for state in verify(each, cache_dir):
-            typer.echo(f"{state.state:<8} {each}: {state.path}")
+            typer.echo(f"{state.state:<9} {each}: {state.path}")
             if state.state == "corrupt":
-                typer.echo(f"         expected sha256 {state.expected}\n         found    sha256 {state.found}")
+                typer.echo(f"          expected {state.algorithm} {state.expected}")
+                typer.echo(f"          found    {state.algorithm} {state.found}")
             bad |= state.state == "corrupt" or (name is not None and state.state == "missing")
     if bad:
         raise typer.Exit(1)
 
 
+_PINNED = {
+    "sha256": "checked by sha256",
+    "md5": "checked by the md5 its source publishes",
+    "first use": "no checksum published: the first download is recorded",
+}
+
+
+def _pins(entry: "DatasetEntry") -> str:
+    return "; ".join(dict.fromkeys(_PINNED[file.pin] for file in entry.files))
+
+
 def _show_licence(entry: "DatasetEntry") -> None:
     licence = entry.licence
-    use = "commercial use allowed" if licence.commercial_use else "no commercial use"
+    use = f"commercial use {licence.commercial_words}"
     typer.echo(f"{entry.title}\nLicence: {licence.name} ({use}) {licence.url}\n{licence.terms}", err=True)
 
 

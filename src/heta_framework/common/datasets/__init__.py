@@ -3,6 +3,7 @@
 from heta_framework.common.datasets.download import Progress
 from heta_framework.common.datasets.entry import DatasetEntry, DatasetFile, Licence
 from heta_framework.common.datasets.errors import (
+    ArchiveError,
     DatasetError,
     DownloadError,
     LicenceNotAccepted,
@@ -17,8 +18,10 @@ from heta_framework.common.datasets.fetch import (
     verify_entry,
 )
 from heta_framework.common.datasets.registry import find_entry, registry
+from heta_framework.common.datasets.unpack import UnpackLimits, unpacked
 
 __all__ = [
+    "ArchiveError",
     "DatasetEntry",
     "DatasetError",
     "DatasetFile",
@@ -28,11 +31,13 @@ __all__ = [
     "LicenceNotAccepted",
     "Progress",
     "UnknownDatasetError",
+    "UnpackLimits",
     "default_cache_dir",
     "fetch",
     "fetch_entry",
     "find_entry",
     "registry",
+    "unpacked",
     "verify",
     "verify_entry",
 ]

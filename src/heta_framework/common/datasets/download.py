@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     import httpx
 
 Progress = Callable[[str, int, int], None]
-"""Called with the file's name, the bytes received so far and the bytes of the whole file."""
+"""Called with the file's name, the bytes received so far and the bytes of the whole file (0 where nobody says)."""
 
 _ATTEMPTS = 4
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(?:(\d+)|\*)")
+_LARGEST = 64 << 30  # where nobody says how long a file is, so that a server cannot fill the disk
 _BUSY = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS}
 
 
@@ -32,7 +33,7 @@ class _TransferError(Exception):
 
 
 class ResumingDownloader:
-    """Downloads one file of known size; retries what the network broke, up to 4 times."""
+    """Downloads one file; retries what the network broke, up to 4 times."""
 
     def __init__(self, file: DatasetFile, part: Path, *, timeout: float, progress: Progress | None = None) -> None:
         """Prepare a download.
@@ -47,6 +48,7 @@ class ResumingDownloader:
         self._part = part
         self._timeout = timeout
         self._progress = progress
+        self._size = file.size
 
     def __call__(self, url: str, output_file: str, _pooch: Any) -> None:
         """Download `url` to `output_file`.
@@ -66,22 +68,26 @@ class ResumingDownloader:
                     self._fetch_rest(url)
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             raise DownloadError(
-                f"no connection to {httpx.URL(url).host} ({error}): is the network reachable?"
+                f"no connection to {httpx.URL(url).host} ({error}): is the network reachable? Without it, put {url} "
+                f"there by hand as {self._part.with_suffix('')}"
             ) from error
         except (httpx.HTTPError, _TransferError) as error:
             raise DownloadError(
-                f"{url} was cut after {self._received()} of {self._file.size} bytes ({error}); run it again to resume"
+                f"{url} was cut after {self._received()}{self._of_all()} bytes ({error}); run it again to resume"
             ) from error
         self._part.replace(output_file)
 
     def _received(self) -> int:
         return self._part.stat().st_size if self._part.exists() else 0
 
+    def _of_all(self) -> str:
+        return "" if self._size is None else f" of {self._size}"
+
     def _fetch_rest(self, url: str) -> None:
         import httpx
 
         received = self._received()
-        if received > self._file.size:
+        if self._file.size is not None and received > self._file.size:
             self._part.unlink()
             received = 0
         if received == self._file.size:
@@ -97,7 +103,9 @@ class ResumingDownloader:
         """The byte of the file at which the answer's content starts: where we stopped, or 0."""
         self._require_success(response, received)
         start, size = _announced(response)
-        if size not in (None, self._file.size):
+        if self._file.size is None:
+            self._size = size
+        elif size not in (None, self._file.size):
             self._refuse(f"{response.url} has {size} bytes")
         if start not in (0, received):
             self._start_over(received)
@@ -118,17 +126,20 @@ class ResumingDownloader:
 
     def _refuse(self, what: str) -> NoReturn:
         self._part.unlink(missing_ok=True)
-        raise DownloadError(f"{what}, the registered file has {self._file.size}: it is another file and was not kept")
+        registered = (
+            f"the registered file has {self._file.size}" if self._file.size else f"at most {_LARGEST} are allowed"
+        )
+        raise DownloadError(f"{what}, {registered}: it is another file and was not kept")
 
     def _receive(self, response: httpx.Response, part: BinaryIO, received: int) -> None:
         for chunk in response.iter_raw():
             received += len(chunk)
-            if received > self._file.size:
+            if received > (self._file.size or _LARGEST):
                 self._refuse(f"{response.url} sends {received} bytes and more")
             part.write(chunk)
             if self._progress:
-                self._progress(self._file.filename, received, self._file.size)
-        if received < self._file.size:
+                self._progress(self._file.filename, received, self._size or 0)
+        if self._size is not None and received < self._size:
             raise _TransferError("the connection was closed early")
 
 

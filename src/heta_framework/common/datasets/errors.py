@@ -3,7 +3,8 @@
 DatasetError
 ├── UnknownDatasetError    no such name in the registry
 ├── LicenceNotAccepted     the licence was not accepted yet
-└── DownloadError          the file could not be had, or is not the registered one
+├── DownloadError          the file could not be had, or is not the registered one
+└── ArchiveError           an archive cannot be unpacked, or must not be
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ class DownloadError(DatasetError):
     """A download failed; what was received so far is kept for the next try unless the message says otherwise."""
 
 
+class ArchiveError(DatasetError, ValueError):
+    """An archive is damaged, or holds what must not be unpacked."""
+
+
 class LicenceNotAccepted(DatasetError):  # noqa: N818 (it states a fact, the user made no error)
     """The dataset's licence must be accepted before it is downloaded.
 
@@ -33,10 +38,9 @@ class LicenceNotAccepted(DatasetError):  # noqa: N818 (it states a fact, the use
     def __init__(self, entry: DatasetEntry) -> None:
         self.entry = entry
         licence = entry.licence
-        commercial = "allowed" if licence.commercial_use else "not allowed"
         super().__init__(
             f"dataset {entry.name!r} ({entry.title}) is under {licence.name}: {licence.url}\n"
             f"  {licence.terms}\n"
-            f"  commercial use: {commercial}\n"
+            f"  commercial use: {licence.commercial_words}\n"
             "To accept it, pass accept_licence=True, or --accept-licence on the command line."
         )

@@ -1,4 +1,4 @@
-"""Datasets on disk: downloaded once, checked by sha256, never half there under their final name."""
+"""Datasets on disk: downloaded once, checked by their checksum, never half there under their final name."""
 
 from __future__ import annotations
 
@@ -12,12 +12,20 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from heta_framework.common.datasets.checksums import (
+    digests,
+    expected_digests,
+    first_difference,
+    record_of,
+    remember,
+)
 from heta_framework.common.datasets.download import Progress, ResumingDownloader
 from heta_framework.common.datasets.entry import DatasetEntry, DatasetFile
 from heta_framework.common.datasets.errors import DownloadError, LicenceNotAccepted
 from heta_framework.common.datasets.registry import find_entry
 
 CACHE_VARIABLES = ("HEAMS_CACHE_DIR", "HEAMS_DATA_DIR")
+_UNUSABLE = {"missing", "corrupt"}
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -26,16 +34,19 @@ class FileState(BaseModel):
 
     Attributes:
         path: where it belongs.
-        state: "ok", "missing" or "corrupt" (its content is not the registered one).
-        expected: the registered sha256.
-        found: the sha256 of what is there; None where nothing is.
+        state: "ok", "missing", "corrupt" (its content is not the registered or first downloaded one) or "unchecked"
+            (it is there, and nothing is known yet that it could be compared with).
+        algorithm: of the digests below.
+        expected: the digest it should have; None where none is known.
+        found: the digest of what is there; None where nothing is.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     path: Path
-    state: Literal["ok", "missing", "corrupt"]
-    expected: str
+    state: Literal["ok", "missing", "corrupt", "unchecked"]
+    algorithm: str = "sha256"
+    expected: str | None
     found: str | None = None
 
 
@@ -62,7 +73,7 @@ def fetch(
     Args:
         name: a name of `registry()`.
         cache_dir: the files go to `<cache_dir>/<name>/`; `default_cache_dir()` when left out.
-        accept_licence: needed as soon as something must be downloaded.
+        accept_licence: needed as soon as something must be downloaded whose licence asks for it.
         progress: is told how far each file is: (filename, bytes received, bytes in all).
         timeout: seconds to wait for a connection, and for the next bytes.
 
@@ -84,17 +95,19 @@ def fetch_entry(
 ) -> list[Path]:
     """As `fetch`, for an entry that need not be registered."""
     states = verify_entry(entry, cache_dir)
-    if any(state.state != "ok" for state in states):
-        if not accept_licence:
+    if any(state.state in _UNUSABLE for state in states):
+        if entry.licence.needs_acceptance and not accept_licence:
             raise LicenceNotAccepted(entry)
         with _explained(entry, states[0].path.parent), _only_one(states[0].path.parent):
             for file, state in zip(entry.files, states, strict=True):
                 _download(entry, file, state.path, timeout=timeout, progress=progress)
+    for file, state in zip(entry.files, states, strict=True):
+        remember(file, state.path)
     return [state.path for state in states]
 
 
 def verify(name: str, cache_dir: Path | None = None) -> list[FileState]:
-    """Compare the files in the cache with the registered ones; downloads nothing.
+    """Compare the files in the cache with what they should be; downloads and records nothing.
 
     Raises:
         UnknownDatasetError: no such dataset.
@@ -109,12 +122,15 @@ def verify_entry(entry: DatasetEntry, cache_dir: Path | None = None) -> list[Fil
 
 
 def _state(file: DatasetFile, path: Path) -> FileState:
-    import pooch
-
+    expected = expected_digests(file, path)
+    algorithm = next(iter(expected), "sha256")
     if not path.is_file():
-        return FileState(path=path, state="missing", expected=file.sha256)
-    found = pooch.file_hash(str(path), alg="sha256")
-    return FileState(path=path, state="ok" if found == file.sha256 else "corrupt", expected=file.sha256, found=found)
+        return FileState(path=path, state="missing", algorithm=algorithm, expected=expected.get(algorithm))
+    found = digests(path, expected or [algorithm])
+    wrong = first_difference(expected, found)
+    state: Literal["ok", "corrupt", "unchecked"] = "corrupt" if wrong else "ok" if expected else "unchecked"
+    shown = wrong or algorithm
+    return FileState(path=path, state=state, algorithm=shown, expected=expected.get(shown), found=found[shown])
 
 
 def _download(entry: DatasetEntry, file: DatasetFile, path: Path, *, timeout: float, progress: Progress | None) -> None:
@@ -125,17 +141,23 @@ def _download(entry: DatasetEntry, file: DatasetFile, path: Path, *, timeout: fl
         _retrieve(file, path, downloader)
     except ValueError as error:
         if not resumes:
-            raise DownloadError(f"{file.url} is not the registered file: {error}") from None
+            raise DownloadError(f"{file.url} is not {_which_file(file, path)}: {error}") from None
         # the beginning, kept from an earlier try, and the rest may be of two versions of the file: once more, whole
         _download(entry, file, path, timeout=timeout, progress=progress)
+
+
+def _which_file(file: DatasetFile, path: Path) -> str:
+    record = record_of(path)
+    if file.sha256 or not record.exists():
+        return "the registered file"
+    return f"the file that was downloaded first (its sha256 is in {record}; remove that to take the new one)"
 
 
 def _retrieve(file: DatasetFile, path: Path, downloader: ResumingDownloader) -> None:
     import pooch
 
-    pooch.retrieve(
-        file.url, known_hash=f"sha256:{file.sha256}", fname=path.name, path=path.parent, downloader=downloader
-    )
+    known = next((f"{algorithm}:{digest}" for algorithm, digest in expected_digests(file, path).items()), None)
+    pooch.retrieve(file.url, known_hash=known, fname=path.name, path=path.parent, downloader=downloader)
 
 
 @contextmanager
@@ -147,10 +169,14 @@ def _explained(entry: DatasetEntry, folder: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno in _NO_ROOM:
             raise DownloadError(
-                f"dataset {entry.name!r}: no room left for its {entry.size} bytes in {folder} ({error.strerror}); "
+                f"dataset {entry.name!r}: no room left for its {_size_words(entry)} in {folder} ({error.strerror}); "
                 "make room and run it again to resume"
             ) from error
         raise DownloadError(f"dataset {entry.name!r} cannot be written to {folder}: {error}") from error
+
+
+def _size_words(entry: DatasetEntry) -> str:
+    return "files" if entry.size is None else f"{entry.size} bytes"
 
 
 @contextmanager

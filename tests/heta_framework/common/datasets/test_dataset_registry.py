@@ -17,13 +17,14 @@ from heta_framework.common.datasets import (
     registry,
     verify,
 )
+from heta_framework.common.datasets.entries import beir_entry
 
 
 def test_every_entry_is_filed_under_its_name_and_says_what_is_not_allowed() -> None:
     assert {"locomo", "locomo_audit"} <= registry().keys()
     for name, entry in registry().items():
         assert entry.name == name
-        assert entry.size == sum(file.size for file in entry.files)
+        assert entry.size is None or entry.size == sum(file.size or 0 for file in entry.files)
     assert not registry()["locomo"].licence.commercial_use
 
 
@@ -34,7 +35,7 @@ def test_the_registry_cannot_be_changed() -> None:
 
 def test_an_unknown_name_gets_the_known_ones_and_the_nearest() -> None:
     with pytest.raises(
-        UnknownDatasetError, match=r"'locomoo' is not registered; known: locomo, .*did you mean 'locomo'"
+        UnknownDatasetError, match=r"'locomoo' is not registered; known: .*, locomo, .*did you mean 'locomo'"
     ):
         find_entry("locomoo")
 
@@ -69,6 +70,7 @@ def test_the_cache_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_
         {"filename": "a\\b"},
         {"filename": ".."},
         {"sha256": "ABC"},
+        {"md5": "0" * 64},
         {"size": 0},
         {"url": "ftp://example.invalid/x"},
         {"extra": 1},
@@ -79,3 +81,34 @@ def test_a_file_must_be_pinned_and_stay_in_its_folder(change: dict[str, object])
     DatasetFile.model_validate(good)
     with pytest.raises(ValidationError):
         DatasetFile.model_validate(good | change)
+
+
+def test_a_file_says_by_what_it_is_known() -> None:
+    file = DatasetFile(url="https://example.invalid/x", filename="x")
+    assert (file.pin, file.checksum) == ("first use", None)
+    published = file.model_copy(update={"md5": "1" * 32})
+    assert (published.pin, published.checksum) == ("md5", "md5:" + "1" * 32)
+    known = published.model_copy(update={"sha256": "2" * 64})
+    assert (known.pin, known.checksum) == ("sha256", "sha256:" + "2" * 64)
+
+
+def test_open_licences_need_no_acceptance_and_unknown_ones_do() -> None:
+    for entry in registry().values():
+        licence = entry.licence
+        assert licence.needs_acceptance or licence.commercial_use, entry.name
+        if licence.name == "unknown":
+            assert licence.needs_acceptance
+            assert licence.commercial_words == "not stated"
+
+
+def test_the_archives_of_beir_carry_the_md5_that_it_publishes() -> None:
+    archives = [entry.files[0] for name, entry in registry().items() if name.startswith("beir_")]
+    assert len(archives) == 15
+    assert all(file.md5 and file.url.endswith(f"/{file.filename}") for file in archives)
+
+
+def test_another_place_keeps_what_is_registered() -> None:
+    mirrored = beir_entry("trec-covid", "http://127.0.0.1:1/mirror.zip")
+    assert mirrored.name == "beir_trec_covid"
+    assert mirrored.files[0].md5 == registry()["beir_trec_covid"].files[0].md5
+    assert beir_entry("my-own", "http://127.0.0.1:1/own.zip").files[0].pin == "first use"
