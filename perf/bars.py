@@ -32,6 +32,9 @@ BARS = {
     "kb_vector_query": Bar(5.0, "% of the peer's", "vector_search, time per query"),
     "kb_text_query": Bar(5.0, "% of the peer's", "full_text_search, time per query"),
     "kb_files": Bar(2.0, "% of the peer's", "files derived from the documents"),
+    "benchmark_run": Bar(100 / 6, "% of the peer's", "benchmark run of 25 metrics, as a whole"),
+    "benchmark_run_memory": Bar(200 / 3, "% of the peer's", "peak memory of that run"),
+    "benchmark_run_report": Bar(25.0, "% of the peer's", "bytes of its report"),
     "kb_second_recipe": Bar(20.0, "% of the first", "build of a second recipe that shares parse, split and embed"),
     "kb_large_query": Bar(10.0, "ms", "median query in a large knowledge base"),
     "kb_large_memory": Bar(600.0, "MB", "peak memory of building and asking it"),
@@ -39,6 +42,11 @@ BARS = {
     "vectors_query": Bar(5.0, "ms", "median search among many vectors on disk"),
     "vectors_memory": Bar(2_000.0, "MB", "peak memory of storing and asking them"),
     "kb_large_growth": Bar(6.0, "x", "its build, over that of one with a fifth of the documents"),
+    "report_files": Bar(25.0, "% of the peer's", "files of a run of 50,000 cases"),
+    "report_memory": Bar(400.0, "MB", "peak memory of that run, and of reading all its cases again"),
+    "report_resume": Bar(2.0, "s", "process start to first new case of a benchmark run"),
+    "metrics_batch": Bar(1.5, "x", "25 retrieval metrics of a whole run, over pytrec_eval's time"),
+    "metrics_evaluators": Bar(1.5, "x", "25 retrieval metrics of responses by evaluators, over pytrec_eval's time"),
 }
 
 

@@ -24,6 +24,9 @@ class Scale(NamedTuple):
     kb_questions: int = 225
     kb_large: tuple[int, int] = (10_000, 50_000)
     vectors: int = 1_000_000
+    report_cases: int = 50_000
+    report_cases_of_peer: int = 5_000
+    metric_questions: int = 10_000
 
 
 FULL = Scale()
@@ -46,4 +49,7 @@ SMOKE = Scale(
     kb_questions=5,
     kb_large=(100, 500),
     vectors=2_000,
+    report_cases=60,
+    report_cases_of_peer=30,
+    metric_questions=50,
 )

@@ -7,7 +7,19 @@ import sys
 
 import typer
 
-from heams.cli import cache, calibrate_judge, datasets, generate_report, init, listing, run, validate
+from heams.cli import (
+    cache,
+    calibrate_judge,
+    datasets,
+    evaluate,
+    export,
+    generate_report,
+    init,
+    listing,
+    run,
+    score_run,
+    validate,
+)
 
 app = typer.Typer(
     name="heams",
@@ -18,8 +30,11 @@ app = typer.Typer(
     add_completion=False,
 )
 app.command("run")(run.command)
+app.command("evaluate")(evaluate.command)
 app.command("validate")(validate.command)
 app.command("generate-report")(generate_report.command)
+app.command("export")(export.command)
+app.command("score-run")(score_run.command)
 app.command("list")(listing.command)
 app.command("init")(init.command)
 app.command("calibrate-judge")(calibrate_judge.command)
@@ -64,6 +79,17 @@ def _user_message(error: Exception) -> str | None:
     from heta_framework.common.datasets import DatasetError
     from heta_framework.common.models.calls.cache_file import CacheError
     from heta_framework.common.models.calls.cassette import CassetteError
+    from heta_framework.evaluation.trec.files.errors import TrecFileError
 
-    expected = (ConfigError, RunRefused, StoreError, PluginError, ResultsError, DatasetError, CacheError, CassetteError)
+    expected = (
+        ConfigError,
+        RunRefused,
+        StoreError,
+        PluginError,
+        ResultsError,
+        DatasetError,
+        CacheError,
+        CassetteError,
+        TrecFileError,
+    )
     return str(error) if isinstance(error, expected) else None

@@ -34,8 +34,12 @@ class EvaluationScore:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        put(self, name=required_text("name", self.name), value=_checked(self.name, self.value))
-        put(self, metadata=mapping("metadata", self.metadata))
+        put(
+            self,
+            name=required_text("name", self.name),
+            value=_checked(self.name, self.value),
+            metadata=mapping("metadata", self.metadata),
+        )
 
     @property
     def is_unlabelled(self) -> bool:
@@ -58,6 +62,8 @@ class EvaluationScore:
 
 
 def _checked(name: str, value: object) -> float | bool | str:
+    if type(value) is float and math.isfinite(value):  # what most scores are; a run makes 25 a case
+        return value
     if isinstance(value, bool):
         return value
     if isinstance(value, str):
