@@ -40,6 +40,20 @@ class Cranfield:
         """The questions, in the file's order."""
         return [row["text"] for row in self._rows("queries.jsonl")]
 
+    def write_part(self, folder: Path, documents: int, questions: int) -> Path:
+        """The first documents and questions, and the labels between them, as a folder in BEIR's layout."""
+        texts, queries = self._rows("corpus.jsonl")[:documents], self._rows("queries.jsonl")[:questions]
+        asked, known = ({row["_id"] for row in rows} for rows in (queries, texts))
+        header, *labels = (self._folder / "qrels/test.tsv").read_text(encoding="utf-8").splitlines()
+        triples = [line.split("\t") for line in labels]
+        kept = ["\t".join(triple) for triple in triples if triple[0] in asked and triple[1] in known]
+        (folder / "qrels").mkdir(parents=True)
+        for name, rows in (("corpus", texts), ("queries", queries)):
+            lines = [f"{json.dumps(row)}\n" for row in rows]
+            (folder / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
+        (folder / "qrels/test.tsv").write_text("\n".join([header, *kept, ""]), encoding="utf-8")
+        return folder
+
     def copies(self, count: int) -> Iterator[str]:
         """``count`` texts, the same ones every time."""
         chance = random.Random(0)

@@ -1,6 +1,6 @@
 """Whether programs for the published heta-framework observe there what is recorded, and on ours what is expected.
 
-`python -m perf.peer_programs` runs each of tests/heta_framework/kb/programs on both, prints every difference and ends
+`python -m perf.peer_programs` runs each of tests/heta_framework/programs on both, prints every difference and ends
 with 1 where there is one; ``--record`` keeps what the published package did. Its interpreter is named by
 HEAMS_PEER_PYTHON; else it is installed into the cache folder.
 """
@@ -11,7 +11,7 @@ import sys
 from perf.places import ROOT
 from perf.published import NAME, published_python, run_program
 
-PROGRAMS = ROOT / "tests/heta_framework/kb/programs"
+PROGRAMS = ROOT / "tests/heta_framework/programs"
 
 
 def main() -> None:

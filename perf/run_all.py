@@ -1,6 +1,8 @@
 """The whole suite: `python -m perf.run_all [--smoke] [--no-peer]`."""
 
 from perf import (
+    benchmark_runner,
+    evaluation_reports,
     harness_cpu,
     knowledge_base,
     knowledge_base_growth,
@@ -9,6 +11,7 @@ from perf import (
     model_calls,
     resume,
     startup,
+    trec_metrics,
     vector_store,
     waiting,
 )
@@ -26,4 +29,7 @@ if __name__ == "__main__":
         knowledge_base.measure,
         knowledge_base_growth.measure,
         vector_store.measure,
+        trec_metrics.measure,
+        benchmark_runner.measure,
+        evaluation_reports.measure,
     )

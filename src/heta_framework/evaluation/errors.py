@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 
-class EvaluationRunError(Exception):
+class EvaluationRunError(RuntimeError):
     """A run cannot begin, go on, or be read."""
 
 

@@ -142,12 +142,13 @@ def _named(field: str, given: object) -> dict[str, Any]:
 
 
 def _set(instance: object, **values: object) -> None:
-    """Put normalised values into a frozen dataclass."""
-    for name, value in values.items():
-        object.__setattr__(instance, name, value)
+    """Put normalised values into a frozen dataclass; a response has hundreds of them, so that every call counts."""
+    vars(instance).update(values)
 
 
 def _text(name: str, value: object) -> str:
+    if type(value) is str and value.isascii() and (stripped := value.strip()):
+        return stripped
     return required_text(name, replace_surrogates(value) if isinstance(value, str) else value)
 
 

@@ -14,7 +14,15 @@ from typing import Any
 import yaml
 
 FOLDER = Path(__file__).parent
-PROGRAMS = ("text_to_answer", "vector_and_sql_text", "graph_and_multihop", "parts_alone")
+PROGRAMS = (
+    "text_to_answer",
+    "vector_and_sql_text",
+    "graph_and_multihop",
+    "parts_alone",
+    "evaluation_values",
+    "benchmarks_from_files",
+    "benchmark_of_units",
+)
 
 
 @dataclass(frozen=True)
