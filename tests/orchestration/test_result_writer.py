@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from heams.orchestration.store import INGESTS, RUNS, TEXTS, AppendOnlyFile, ResultWriter, StoreError
+from heams.orchestration.store import INGESTS, RUNS, TEXTS, ResultWriter, StoreError
+from heta_framework.common.durable_lines import AppendOnlyFile
 
 
 def test_lines_are_on_disk_when_they_are_called_durable(tmp_path: Path) -> None:

@@ -22,12 +22,12 @@ from heams.orchestration.redaction import Redactor
 from heams.orchestration.results import ErrorInfo, Isolation, RunResult
 from heams.orchestration.run_ends import run_ending
 from heams.orchestration.run_file import ExperimentSettings
-from heams.orchestration.texts import TextBook
 from heams.scenarios.outcome import ScenarioOutcome
 from heams.scenarios.port import RecordingPort
 from heams.scenarios.runner import ScenarioPlayer
 from heams.scenarios.scenario import Scenario
 from heams.scenarios.usage import UsageByRole, add_usage, note_usage
+from heta_framework.common.durable_lines import TextBook
 from heta_framework.common.models.calls.scope import CallScope, call_scope
 
 JUDGING = "evaluate"

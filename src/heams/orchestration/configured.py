@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
 from heams.completion import Completion, complete
 from heams.orchestration.component_types import ComponentKind, component_adapter
@@ -38,13 +38,16 @@ def configured(
     source: str,
     root: Path,
     env: Mapping[str, str] | None = None,
+    adapter: TypeAdapter[Any] | None = None,
 ) -> Component:
     """The component that ``document`` describes; its relative paths are resolved against ``root``.
+
+    ``adapter`` validates another configuration than those that a run file may name as this kind.
 
     Raises:
         ConfigError: a field is wrong, or a file that it names cannot be used.
     """
-    written = validate(document, component_adapter(kind))
+    written = validate(document, component_adapter(kind) if adapter is None else adapter)
     config, paths = rewrite_paths(written, root)
     saved = without_url_secrets(without_secrets(_overlay(written.model_dump(mode="json"), document.raw)))
     env = os.environ if env is None else env

@@ -31,7 +31,7 @@ from heams.orchestration.scratch import scratch_folder
 from heams.orchestration.snapshots import SnapshotShelf
 from heams.orchestration.stopping import StopSignal
 from heams.orchestration.store import INGESTS, ResultWriter, StoreError
-from heams.orchestration.texts import TextBook
+from heams.orchestration.texts import open_text_book
 
 
 class BenchmarkShelf:
@@ -170,7 +170,7 @@ class ExperimentRun:
                     system,
                     settings,
                     pool=pool,
-                    texts=TextBook(writer, folder),
+                    texts=open_text_book(writer, folder),
                     redactor=redactor,
                     guard=self._context.guard,
                 )

@@ -65,10 +65,18 @@ class ExperimentFolder:
             for file in self.path.glob("experiment_config.*.yaml")
         ]
 
-    def begin(self, experiment: Experiment, provenance: Callable[[], Mapping[str, Any]], *, new_run: bool) -> str:
+    def begin(
+        self,
+        experiment: Experiment,
+        provenance: Callable[[], Mapping[str, Any]],
+        *,
+        new_run: bool,
+        run_id: str | None = None,
+    ) -> str:
         """Continue the newest run when its configuration is the same, else begin one; return the run id.
 
-        ``provenance`` is asked for only when a run begins.
+        ``provenance`` is asked for only when a run begins. ``run_id`` is the id of a run that begins; by default it is
+        a new one.
 
         Raises:
             RunRefused: the configuration differs from the newest run's, or that is damaged, and ``new_run`` is not set.
@@ -77,7 +85,7 @@ class ExperimentFolder:
         if newest is not None:
             return newest
         self.path.mkdir(parents=True, exist_ok=True)
-        run_id = new_run_id()
+        run_id = run_id or new_run_id()
         replace_file(self.config_file(run_id), dump_yaml(saved_config(experiment, run_id, provenance())))
         return run_id
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import cast
 
 from heams.benchmarks.base import BaseBenchmark
-from heams.benchmarks.dataset_error import DatasetFormatError
 from heams.orchestration.component_types import create_component
 from heams.orchestration.errors import RunRefused
 from heams.orchestration.experiment import Component
+from heta_framework.common.data_files.errors import DatasetFormatError
 
 
 def load_benchmark(component: Component) -> BaseBenchmark:

@@ -18,7 +18,12 @@ def plugin_code(kind: ComponentKind, config: BaseModel) -> tuple[DataFile, ...]:
     plugin = plugins_of(kind).get(getattr(config, "type", ""))
     if plugin is None or not isinstance(config, plugin.config):
         return ()
-    package = plugin.config.__module__.partition(".")[0]
+    return code_file(plugin.config.__module__)
+
+
+def code_file(module: str) -> tuple[DataFile, ...]:
+    """The package that a loaded module belongs to, with a hash over its Python files; nothing for a namespace."""
+    package = module.partition(".")[0]
     file = getattr(sys.modules.get(package), "__file__", None)
     if file is None:
         return ()

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from heams.orchestration.results import SavedRecall, SavedWrite, Timings, TranscriptStep
-from heams.orchestration.texts import TextBook
 from heams.scenarios.outcome import Recall, ScenarioOutcome, Step
+from heta_framework.common.durable_lines import TextBook
 
 
 def transcript_of(outcome: ScenarioOutcome, texts: TextBook) -> tuple[TranscriptStep, ...]:

@@ -2,7 +2,7 @@
 
 import platform
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -24,7 +24,18 @@ MODEL_PACKAGES = ("pydantic-ai-slim", "openai", "genai-prices")
 def describe(
     experiment: Experiment, root: Path, agent: Agent, system: MemorySystem, options: RunOptions
 ) -> dict[str, Any]:
-    """Provenance of an experiment: capabilities, data files with sha256, models, versions, git commit, platform.
+    """Provenance of an experiment of an agent: what both parts can do, and all that ``provenance_of`` has."""
+    capabilities = {
+        "agent_capabilities": agent.capabilities.model_dump(mode="json"),
+        "memory_capabilities": system.capabilities.model_dump(mode="json"),
+    }
+    return provenance_of(experiment, root, options, capabilities)
+
+
+def provenance_of(
+    experiment: Experiment, root: Path, options: RunOptions, besides: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Provenance of an experiment: data files with sha256, models, versions, git commit, platform, and ``besides``.
 
     Of values that came from the environment there are digests (see ``environment_digests``).
     """
@@ -34,8 +45,7 @@ def describe(
         "run_name": experiment.run_name,
         "component_files": {component.kind: component.source for component in experiment.components},
         "labels": {component.kind: component.label for component in experiment.components},
-        "agent_capabilities": agent.capabilities.model_dump(mode="json"),
-        "memory_capabilities": system.capabilities.model_dump(mode="json"),
+        **besides,
         "data": [
             {"component": component.kind, "field": file.field, "path": file.as_written, "sha256": file.sha256}
             for component in experiment.components

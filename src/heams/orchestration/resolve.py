@@ -11,7 +11,7 @@ from heams.orchestration.configured import configured
 from heams.orchestration.data_hints import data_hints
 from heams.orchestration.experiment import Component, Experiment
 from heams.orchestration.naming import distinct_labels, joined_name
-from heams.orchestration.other_files import refuse_other_files
+from heams.orchestration.other_files import refuse_other_files, refuse_retrieval_benchmarks
 from heams.orchestration.run_file import ExperimentEntry, ExperimentSettings, Matrix, RunFile
 from heta_framework.common.config import (
     ConfigError,
@@ -173,6 +173,8 @@ class _Resolver:
             return None
 
     def _configured(self, document: YamlDocument, kind: ComponentKind, *, label: str, source: str) -> Component:
+        if kind == "benchmark":
+            refuse_retrieval_benchmarks(document)
         return configured(document, kind, label=label, source=source, root=self.root, env=self.env)
 
     def _problem(

@@ -1,6 +1,5 @@
 """Reads what an earlier process left in an experiment's folder, and mends what it left half-written."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from heams.orchestration.files import replace_with
 from heams.orchestration.line_identity import line_identity
 from heams.orchestration.store import RUNS, WRITE_ORDER
+from heta_framework.common.durable_lines import cut_torn_line
 
 
 @dataclass(slots=True)
@@ -55,9 +55,8 @@ def drop_torn_lines(directory: Path) -> list[str]:
     """Cut half-written last lines off the line files; return a note for each."""
     notes: list[str] = []
     for name in WRITE_ORDER:
-        path = directory / name
-        if path.is_file() and (torn := _torn_bytes(path)):
-            os.truncate(path, path.stat().st_size - torn)
+        torn = cut_torn_line(directory / name)
+        if torn:
             again = "its scenario is played again" if name == RUNS else "it is written again when needed"
             notes.append(f"{name}: dropped a half-written last line ({torn} bytes); {again}")
     return notes
@@ -81,22 +80,6 @@ def _set_aside(path: Path, damaged: set[int]) -> None:
     with path.with_name(f"{path.name}.damaged").open("ab") as aside:
         aside.writelines(line for number, line in _lines(path) if number in damaged)
     replace_with(path, (line for number, line in _lines(path) if number not in damaged))
-
-
-def _torn_bytes(path: Path) -> int:
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        tail = b""
-        position = size
-        while position > 0:
-            step = min(65_536, position)
-            position -= step
-            file.seek(position)
-            tail = file.read(step) + tail
-            newline = tail.rfind(b"\n")
-            if newline >= 0:
-                return len(tail) - newline - 1
-    return size
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:

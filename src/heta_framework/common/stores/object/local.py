@@ -61,6 +61,10 @@ class LocalObjectStore:
     def __repr__(self) -> str:
         return f"LocalObjectStore({self._root!r})"
 
+    def path_of(self, key: str) -> Path:
+        """The file that holds the object under `key`, there or not; TypeError or ValueError where it is no key."""
+        return Path(self._path(check_key(key)))
+
     async def put(self, key: str, data: bytes) -> None:
         """Store `data` under `key`, in place of what was there.
 

@@ -141,3 +141,12 @@ def test_a_root_must_be_given() -> None:
     for make in (LocalObjectStore, LocalObjectStoreConfig):
         with pytest.raises(ValueError, match="root must not be empty"):
             make(" ")
+
+
+async def test_the_file_of_a_key_is_told(tmp_path: Path) -> None:
+    store = LocalObjectStore(tmp_path)
+    await store.put("a/b.txt", b"content")
+    assert store.path_of("a/b.txt").read_bytes() == b"content"
+    assert not store.path_of("a/none").exists()
+    with pytest.raises(ValueError, match=r"\.\."):
+        store.path_of("../b.txt")
