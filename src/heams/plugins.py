@@ -7,7 +7,14 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel
 
-PluginGroup = Literal["heams.benchmarks", "heams.evaluators", "heams.agents", "heams.memory_systems", "heams.rollups"]
+PluginGroup = Literal[
+    "heams.benchmarks",
+    "heams.retrieval_benchmarks",
+    "heams.evaluators",
+    "heams.agents",
+    "heams.memory_systems",
+    "heams.rollups",
+]
 
 
 class ComponentPlugin(NamedTuple):

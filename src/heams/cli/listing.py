@@ -17,13 +17,15 @@ class Kind(StrEnum):
     AGENTS = "agents"
     MEMORY_SYSTEMS = "memory-systems"
     EVALUATORS = "evaluators"
+    RETRIEVAL_BENCHMARKS = "retrieval-benchmarks"
+    RETRIEVAL_EVALUATORS = "retrieval-evaluators"
 
 
 def command(
     kind: Annotated[Kind | None, typer.Argument(help="What to list; everything by default.")] = None,
     schema: Annotated[str | None, typer.Option("--schema", help="Print the JSON Schema of this type.")] = None,
 ) -> None:
-    """List the component types that a run file may name."""
+    """List the types that a run file, or the file of a retrieval benchmark (see heams evaluate), may name."""
     kinds = list(Kind) if kind is None else [kind]
     types = {each: _types(each) for each in kinds}
     if schema is not None:
@@ -48,6 +50,14 @@ def _types(kind: Kind) -> "dict[str, type[BaseModel]]":
             return component_types("memory_system")
         case Kind.EVALUATORS:
             return evaluator_types()
+        case Kind.RETRIEVAL_BENCHMARKS:
+            from heams.retrieval_benchmarks.factory import retrieval_types
+
+            return retrieval_types()
+        case Kind.RETRIEVAL_EVALUATORS:
+            from heams.retrieval_benchmarks.factory import retrieval_evaluator_types
+
+            return retrieval_evaluator_types()
 
 
 def _schema(name: str, types: "dict[Kind, dict[str, type[BaseModel]]]") -> dict[str, object]:

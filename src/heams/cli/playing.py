@@ -4,30 +4,69 @@ import asyncio
 import shlex
 import signal
 import sys
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any, Protocol
 
 from heams.cli.progress import progress_listener
 from heams.cli.summary import print_summary
 from heams.orchestration.listener import RunListener
 from heams.orchestration.options import RunOptions
-from heams.orchestration.resolve import ResolvedRun, resolve_run_file
+from heams.orchestration.resolve import resolve_run_file
 from heams.orchestration.run import RunReport, run_matrix
 from heams.orchestration.stopping import StopSignal
 from heams.orchestration.store import StoreError
 
 
+class Work(Protocol):
+    """What is played: experiments into an output folder, told to a listener, until a stop is asked for."""
+
+    def __call__(self, listener: RunListener, stop: StopSignal) -> Coroutine[Any, Any, RunReport]:
+        """Begin."""
+        ...
+
+
 def play(config: Path, output_dir: Path, options: RunOptions, *, plain: bool) -> RunReport:
     """Run, show progress, print a summary of what is there, and say how to resume where something is left."""
-    resolved = resolve_run_file(config)
-    output = output_dir.resolve()
+    resolved, output = resolve_run_file(config), output_dir.resolve()
+
+    def work(listener: RunListener, stop: StopSignal) -> Coroutine[Any, Any, RunReport]:
+        return run_matrix(resolved, output, options, listener, stop)
+
+    return shown(work, output_dir, options, plain=plain)
+
+
+def shown(
+    work: Work, output_dir: Path, options: RunOptions, *, plain: bool, builds_are_shared: bool = False
+) -> RunReport:
+    """Play ``work``, show progress, print a summary, and say how to resume where something is left.
+
+    ``builds_are_shared``: what the experiments say of their builds must not be added up.
+    """
     with progress_listener(plain=plain or not sys.stderr.isatty()) as listener:
         try:
-            report = asyncio.run(_run(resolved, output, options, listener))
+            report = asyncio.run(_run(work, listener))
         except StoreError as error:
             raise StoreError(
                 f"{error}\nEverything counted is safe. Once it can be written again, resume with:\n  {_this()}"
             ) from error
-    print_summary(output, [status.name for status in report.statuses], output_dir, again=not report.replay_misses)
+    names = [status.name for status in report.statuses]
+    again = not report.replay_misses
+    print_summary(output_dir.resolve(), names, output_dir, again=again, together=not builds_are_shared)
+    _say_what_is_left(report, options)
+    return report
+
+
+def exit_code(report: RunReport) -> int:
+    """What a run's end is to whoever called the command."""
+    if report.reason is not None:
+        return 1
+    if report.interrupted:
+        return 130
+    return 1 if report.without_results or report.replay_misses else 0
+
+
+def _say_what_is_left(report: RunReport, options: RunOptions) -> None:
     if report.replay_misses:
         _say(f"\n{report.replay_misses:,} calls are not in the cassette. The first: {report.first_miss}")
     if report.reason is not None:
@@ -38,14 +77,13 @@ def play(config: Path, output_dir: Path, options: RunOptions, *, plain: bool) ->
         )
     elif report.interrupted:
         _say(f"\nInterrupted. Everything counted is saved. Resume with:\n  {_this()}")
-    return report
 
 
-async def _run(resolved: ResolvedRun, output: Path, options: RunOptions, listener: RunListener) -> RunReport:
+async def _run(work: Work, listener: RunListener) -> RunReport:
     stop = StopSignal()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, _on_signal, stop)
-    return await run_matrix(resolved, output, options, listener, stop)
+    return await work(listener, stop)
 
 
 def _on_signal(stop: StopSignal) -> None:

@@ -22,10 +22,9 @@ class PlainProgress(RunListener):
     """Writes lines that read well in a log file."""
 
     _runtime: ModelRuntime | None = None
-    _playing = False
 
     def __init__(self) -> None:
-        self._tally = Tally("", 0, 0)
+        self._playing: dict[str, Tally] = {}
         self._printed = 0.0
         self._waiting = 0
 
@@ -41,38 +40,36 @@ class PlainProgress(RunListener):
         """A sign of life while nothing ends: a long history that is heard with a model, scenarios of many steps."""
         loop.call_later(EVERY_S, self._beat, loop)
         if self._playing and monotonic() - self._printed >= QUIET_S and self._at_work():
-            self._printed = monotonic()
-            _say(self._line())
+            self._say_all()
 
     def _at_work(self) -> bool:
-        return bool(self._tally.hearing_words or model_words(self._runtime))
+        return bool(any(tally.hearing_words for tally in self._playing.values()) or model_words(self._runtime))
 
     def experiment_started(self, name: str, *, total: int, finished: int, run_id: str) -> None:
-        self._tally, self._playing = Tally(name, total, finished), True
+        self._playing[name] = Tally(name, total, finished)
         self._printed = monotonic()
         self._waiting -= 1
         before = f", {finished} finished before" if finished else ""
         _say(f"{name}: {total} scenarios{before} (run {run_id}{self._after()})")
 
     def history_started(self, name: str, hearing: HearingProgress) -> None:
-        self._tally.begin_hearing(hearing)
+        self._playing[name].begin_hearing(hearing)
 
     def history_heard(self, name: str, record: IngestRecord) -> None:
-        self._tally.hear(record)
+        self._playing[name].hear(record)
         if record.error is not None:
             _say(f"{name}: history {record.history_id}: {record.error.type}: {record.error.message}")
 
     def result_durable(self, name: str, result: RunResult, *, final: bool) -> None:
-        self._tally.count(result, final=final)
+        self._playing[name].count(result, final=final)
         if monotonic() - self._printed >= EVERY_S:
-            self._printed = monotonic()
-            _say(self._line())
+            self._say_all()
 
     def experiment_ended(self, name: str, status: RunStatus) -> None:
-        self._playing = False
-        _say(f"{self._line()}, {status.state}")
-        if self._tally.errors and self._tally.last_error:
-            _say(f"{name}: last error: {shortened(self._tally.last_error, 500)}")
+        tally = self._playing.pop(name)
+        _say(f"{self._line(tally)}, {status.state}")
+        if tally.errors and tally.last_error:
+            _say(f"{name}: last error: {shortened(tally.last_error, 500)}")
 
     def note(self, name: str, message: str) -> None:
         _say(f"{name}: note: {message}")
@@ -80,8 +77,13 @@ class PlainProgress(RunListener):
     def _after(self) -> str:
         return f"; {self._waiting} more to come" if self._waiting else ""
 
-    def _line(self) -> str:
-        tally = self._tally
+    def _say_all(self) -> None:
+        """A line for each experiment that is being played: several are, where they share one pass."""
+        self._printed = monotonic()
+        for tally in self._playing.values():
+            _say(self._line(tally))
+
+    def _line(self, tally: Tally) -> str:
         besides = "".join(f"; {words}" for words in (tally.hearing_words, model_words(self._runtime)) if words)
         return (
             f"{tally.name}: {tally.done}/{tally.total}, {tally.rate:.1f}/s, eta {shown_time(tally.eta_s)}, "

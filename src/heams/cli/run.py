@@ -33,7 +33,7 @@ def command(
     Exit codes: 0 done, 1 an experiment has nothing but errors, the run stopped by itself (--max-cost is spent, a model
     never answers), or a cassette lacks calls, 2 a mistake in what was asked (or a full disk), 130 interrupted.
     """
-    from heams.cli.playing import play
+    from heams.cli.playing import exit_code, play
     from heams.orchestration.options import RunOptions
     from heta_framework.common.models.calls.cache_place import model_cache_dir
 
@@ -47,10 +47,6 @@ def command(
         replay=replay,
         max_cost_usd=max_cost,
     )
-    report = play(config, output_dir, options, plain=plain)
-    if report.reason is not None:
-        raise typer.Exit(1)
-    if report.interrupted:
-        raise typer.Exit(130)
-    if report.without_results or report.replay_misses:
-        raise typer.Exit(1)
+    code = exit_code(play(config, output_dir, options, plain=plain))
+    if code:
+        raise typer.Exit(code)

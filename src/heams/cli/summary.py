@@ -12,11 +12,14 @@ if TYPE_CHECKING:
     Finished = tuple[Digest, Sequence[ErrorKind]]
 
 
-def print_summary(output: Path, names: Sequence[str], shown_dir: Path, *, again: bool = True) -> None:
+def print_summary(
+    output: Path, names: Sequence[str], shown_dir: Path, *, again: bool = True, together: bool = True
+) -> None:
     """Print a table for each benchmark of the named experiments, and the next steps.
 
     ``output`` is where the results are, ``shown_dir`` the same folder as the user wrote it, ``again`` whether the same
-    command can mend errors. Colours are used on terminals only, and what does not fit is folded, never cut.
+    command can mend errors, ``together`` whether the costs of several experiments can be added up. Colours are used on
+    terminals only, and what does not fit is folded, never cut.
 
     Raises:
         ResultsError: the results cannot be read.
@@ -35,7 +38,7 @@ def print_summary(output: Path, names: Sequence[str], shown_dir: Path, *, again:
         console.print(summary_table(comparison, console.width))
         for line in remarks(comparison, console.width):
             console.print(line)
-    for line in _all_together([digest for digest, _ in finished]):
+    for line in _all_together([digest for digest, _ in finished]) if together else ():
         console.print(line)
     console.print()
     for line in _next_steps(finished, shown_dir, again=again):

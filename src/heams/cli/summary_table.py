@@ -36,7 +36,7 @@ def summary_table(comparison: Comparison, width: int) -> Table:
         pad_edge=False,
         padding=(0, 1, 0, 0),
     )
-    table.add_column("memory system", overflow="fold")
+    table.add_column("recipe: mode" if comparison.without_agents else "memory system", overflow="fold")
     shown = _shown(comparison, width)
     for key, name in shown:
         table.add_column(Text(_header(comparison, key, name)), justify="right", overflow="fold", width=_METRIC_WIDTH)

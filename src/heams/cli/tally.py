@@ -41,6 +41,9 @@ class Tally:
         hearings = self._open_hearings()
         if not hearings:
             return ""
+        if hearings[0].doing:
+            others = f" and {len(hearings) - 1:,} more" if len(hearings) > 1 else ""
+            return f"{hearings[0].doing}{others}"
         heard, events = sum(each.heard for each in hearings), sum(each.events for each in hearings)
         number = f"history {hearings[0].history_id}" if len(hearings) == 1 else f"{len(hearings):,} histories"
         return f"hearing {number}: {heard:,} of {events:,} events"

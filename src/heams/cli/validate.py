@@ -15,10 +15,28 @@ OUTSIDE = frozenset({"command", "http"})
 
 
 def command(
-    config: Annotated[Path, typer.Option("--config", help="Run file (YAML).")],
+    config: Annotated[Path | None, typer.Option("--config", help="Run file (YAML).")] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="As for heams run.")] = None,
+    recipe: Annotated[Path | None, typer.Option("--recipe", help="As for heams evaluate, with --benchmark.")] = None,
+    benchmark: Annotated[Path | None, typer.Option("--benchmark", help="As for heams evaluate.")] = None,
+    modes: Annotated[list[str] | None, typer.Option("--modes", help="As for heams evaluate.")] = None,
 ) -> None:
-    """Print the resolved matrix: samples, exclusions with reasons, missing files and keys, planned work."""
+    """Print the resolved matrix: samples, exclusions with reasons, missing files and keys, planned work.
+
+    With --recipe and --benchmark instead of --config: what heams evaluate would do.
+    """
+    if recipe is not None and benchmark is not None and config is None:
+        from heams.cli.mode_names import mode_names
+        from heams.cli.validating_evaluations import validate_evaluation
+
+        validate_evaluation(recipe, benchmark, mode_names(modes))
+    elif config is not None and recipe is None and benchmark is None:
+        _validate_run_file(config, limit)
+    else:
+        raise typer.BadParameter("give --config for a run file, or --recipe and --benchmark for heams evaluate")
+
+
+def _validate_run_file(config: Path, limit: int | None) -> None:
     from heams.orchestration.resolve import resolve_run_file
     from heams.orchestration.survey import survey
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from heams.benchmarks.info import ReportDimension
 from heams.reporting.digest import Digest
+from heams.reporting.load import Labels
 from heams.reporting.metrics import MetricSummary, names, ordered
+from heams.reporting.part_names import PartNames, asks_without_agent, part_names
 
 MetricKey = tuple[str, str]
 
@@ -20,6 +22,16 @@ class Comparison:
     title: str
     digests: tuple[Digest, ...]
 
+    @property
+    def without_agents(self) -> bool:
+        """Whether these are recipes in query modes."""
+        return all(asks_without_agent(digest.results.config) for digest in self.digests)
+
+    @property
+    def part_names(self) -> PartNames:
+        """What the columns of the two parts are called."""
+        return part_names(self.digests[0].results.config)
+
     def headline(self) -> dict[MetricKey, str]:
         """The headline metrics of all experiments, and how they are called."""
         chosen: dict[MetricKey, MetricSummary] = {}
@@ -30,7 +42,16 @@ class Comparison:
         return names(ordered(list(chosen.values()), first))
 
     def row_names(self) -> list[str]:
-        """A name for each experiment: its memory system, with what it takes to tell it from the others."""
+        """A name for each experiment: its memory system, with what it takes to tell it from the others.
+
+        A recipe is always named with its query mode, which is as much a part of what is compared.
+        """
+        if self.without_agents:
+            modes = [f"{labels.memory_system}: {labels.agent}" for labels in map(_labels, self.digests)]
+            return [
+                name if modes.count(name) == 1 else f"{name} ({digest.results.directory.name})"
+                for name, digest in zip(modes, self.digests, strict=True)
+            ]
         short = [digest.results.labels.memory_system for digest in self.digests]
         agents = [digest.results.labels.agent for digest in self.digests]
         full = [f"{memory} with {agent}" for memory, agent in zip(short, agents, strict=True)]
@@ -42,6 +63,10 @@ class Comparison:
             else f"{memory} ({digest.results.directory.name})"
             for memory, long, digest in zip(short, full, self.digests, strict=True)
         ]
+
+
+def _labels(digest: Digest) -> Labels:
+    return digest.results.labels
 
 
 def metric_of(digest: Digest, key: MetricKey) -> MetricSummary | None:

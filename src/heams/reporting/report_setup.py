@@ -7,6 +7,7 @@ from heams.reporting.configurations import configurations
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count, plural
 from heams.reporting.markdown import Markdown, Table, bold, escape, heading, joined
+from heams.reporting.part_names import part_names
 from heams.reporting.saved import entries, part
 from heams.reporting.wording import REFERENCES, TOKENS, budget_notice, budget_of, damage_notice
 
@@ -50,9 +51,9 @@ def what_was_run(digest: Digest) -> str:
 
 def _facts(digest: Digest) -> Iterator[tuple[str, str]]:
     config, progress = digest.results.config, digest.progress
-    labels = digest.results.labels
-    yield "Agent", _component(labels.agent, digest, "agent")
-    yield "Memory system", _component(labels.memory_system, digest, "memory_system")
+    labels, words = digest.results.labels, part_names(config)
+    yield words.agent.capitalize(), _component(labels.agent, digest, "agent")
+    yield words.memory_system.capitalize(), _component(labels.memory_system, digest, "memory_system")
     yield "Benchmark", _component(labels.benchmark, digest, "benchmark")
     yield "Scenarios", _scenarios(digest)
     if progress.skipped:

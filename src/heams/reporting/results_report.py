@@ -114,7 +114,7 @@ def _table(comparison: Comparison, root: Path) -> Table:
     metrics = comparison.headline()
     stored = any(answered_from_store(digest) for digest in comparison.digests)
     table = Table(
-        "agent", "memory system", "reference", *metrics.values(), "scenarios", ">errors", ">recalled tokens, p50",
+        *comparison.part_names, "reference", *metrics.values(), "scenarios", ">errors", ">recalled tokens, p50",
         ">answer, p50", ">cost, USD", *([">cost without cache, USD"] if stored else []), "recall budget", "report",
     )  # fmt: skip
     for digest in comparison.digests:

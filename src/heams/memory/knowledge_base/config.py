@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, JsonValue, Tag
 
 from heams.completion import Completion
 from heams.memory.governance.policy import Access, Retention
+from heams.query_options import query_option_problems
 from heta_framework.common.config import ConfigError, ConfigProblem, WholeNumber, YamlDocument, load_yaml
-from heta_framework.common.config.nearest import did_you_mean
 from heta_framework.kb.recipe_file.settings import RecipeSettings
 
 DocumentUnit = Literal["event", "session"]
@@ -67,7 +67,7 @@ class KnowledgeBaseMemoryConfig(BaseModel):
         recipe = read_recipe(written)
         problems = [
             *self._mode_problems(document, recipe),
-            *self._option_problems(document),
+            *query_option_problems(document, self.query_options),
             *_place_problems(written, recipe),
         ]
         if problems:
@@ -81,19 +81,6 @@ class KnowledgeBaseMemoryConfig(BaseModel):
         problem = mode_problem(recipe, self.mode)
         if problem:
             yield document.problem(("mode",), problem)
-
-    def _option_problems(self, document: YamlDocument) -> Iterator[ConfigProblem]:
-        """A query passes over what its mode does not know; in a configuration that is a slip, which changes results."""
-        from heta_framework.kb.search.option_check import option_problems
-        from heta_framework.kb.search.options import BUILT_IN_OPTIONS
-
-        for name in self.query_options:
-            if name not in BUILT_IN_OPTIONS:
-                allowed = ", ".join(sorted(BUILT_IN_OPTIONS))
-                message = f"no query mode has this option; allowed: {allowed}"
-                yield document.problem(("query_options", name), message, did_you_mean(name, BUILT_IN_OPTIONS))
-        for name, refusal in option_problems(self.query_options):
-            yield document.problem(("query_options", name), refusal)
 
 
 def _place_problems(written: YamlDocument, recipe: RecipeSettings) -> Iterator[ConfigProblem]:
