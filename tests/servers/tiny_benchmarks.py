@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +21,15 @@ from heta_framework.evaluation.types import (
     EvaluationScore,
     PreparedBenchmark,
 )
-from heta_framework.kb import QueryContext, QueryRequest, QueryResponse, QueryResult
+from heta_framework.kb import KnowledgeRecipe, QueryContext, QueryRequest, QueryResponse, QueryResult
 
-VECTOR, FULL_TEXT = "vector_search", "full_text_search"
+VECTOR, FULL_TEXT, SCRIPTED = "vector_search", "full_text_search", "scripted"
 WORDS = ("harbour", "orchard", "lantern", "granary", "weaver", "quarry", "ferry", "beacon", "mill", "chapel")
 
 
 @dataclass
 class TinyBenchmark:
-    """Texts by document id, cases, units; ``streamed`` counts how often each stream was asked for."""
+    """Texts by document id, cases, units and evaluators."""
 
     texts: Mapping[str, str]
     questions: Iterable[BenchmarkCase]
@@ -102,15 +102,12 @@ def tiny(count: int = 4, **changes: Any) -> TinyBenchmark:
     return TinyBenchmark(**{"scoring": (Finds(),), **given, **changes})
 
 
-Answer = Callable[[QueryRequest], QueryResponse]
-
-
 @dataclass
 class Engine:
     """A query engine that answers as it is told; ``asked`` holds every request."""
 
     answer: Callable[[QueryRequest], Any]
-    mode: str = "scripted"
+    mode: str = SCRIPTED
     required_assets: frozenset[Any] = frozenset()
     asked: list[QueryRequest] = field(default_factory=list)
 
@@ -121,7 +118,7 @@ class Engine:
         return answered
 
 
-def response_of(*document_ids: str, mode: str = "scripted") -> QueryResponse:
+def response_of(*document_ids: str, mode: str = SCRIPTED) -> QueryResponse:
     """A response whose results are one chunk of each document."""
     results = [
         QueryResult(f"chunk_{place}_{one}", f"text of {one}", 1 / (place + 1), source={"document_id": one})
@@ -140,18 +137,25 @@ class Bench:
     async def run(
         self, benchmark: Any, *modes: str, report: str | None = "report", **options: Any
     ) -> BenchmarkRunResult:
-        """Run it under a report id; what is no argument of `BenchmarkRunner.run` goes into its config."""
+        """Run it under a report id; what is no argument of `BenchmarkRunner.run` goes into its config.
+
+        The recipe is tiny, and has no steps at all where a scripted engine answers.
+        """
         names = ("evaluators", "query_engines", "initial_artifacts", "progress", "on_case")
         given = {name: options.pop(name) for name in names if name in options}
         return await BenchmarkRunner().run(
             benchmark=benchmark,
-            recipe=options.pop("recipe", None) or self.stores.recipe(),
+            recipe=options.pop("recipe", None) or self._recipe(modes),
             knowledge_base_name=options.pop("kb", "kb"),
             query_modes=modes or (VECTOR,),
             workspace=BenchmarkWorkspace(self.root / "work", self.root / "cache"),
             config=BenchmarkRunConfig(report_id=report, **options),
             **given,
         )
+
+    def _recipe(self, modes: tuple[str, ...]) -> KnowledgeRecipe:
+        whole = self.stores.recipe()
+        return replace(whole, steps=()) if modes == (SCRIPTED,) else whole
 
     def lines(self, report: str = "report", kb: str = "kb") -> list[dict[str, Any]]:
         """The lines of ``cases.jsonl``."""

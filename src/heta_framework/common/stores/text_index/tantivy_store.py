@@ -7,7 +7,7 @@ import shutil
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from anyio import to_thread
 
@@ -39,6 +39,9 @@ class TantivyTextIndexStore:
     returns: the segments that held them are written anew, which costs as much as indexing the other records of these
     segments. Other Lucene-like engines, and this one with ``purge_deleted=False``, keep them until segments merge.
     """
+
+    in_process: ClassVar[bool] = True
+    """No network lies between: thousands of records of one call are better than many calls."""
 
     def __init__(
         self, directory: Path | str | None = None, *, stop_words: StopWords = "none", purge_deleted: bool = True
@@ -93,6 +96,11 @@ class TantivyTextIndexStore:
     async def count(self, index: str) -> int:
         """How many records the index holds."""
         return len(self._index(index).segments.view())
+
+    async def release(self, index: str) -> None:
+        """Forget one open index, which a later call opens again; one in memory is kept."""
+        if self._directory is not None:
+            await self._locked(lambda: self._open.pop(index, None))
 
     async def aclose(self) -> None:
         """Forget the open indexes; those in a directory can be opened again."""
