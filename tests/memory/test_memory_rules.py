@@ -126,6 +126,29 @@ async def test_principals_see_their_own_words_and_what_their_role_opens() -> Non
     assert memory.tallies()["withheld"] > 0
 
 
+async def test_an_audience_narrows_who_sees_an_event_and_what_was_made_from_it() -> None:
+    memory = await _memory(access={"roles": {"nurse": ["patient"], "porter": ["*"]}})
+    await memory.write_all(
+        [
+            _event(1, "Who is who.", speaker="desk", roles={"pat": "patient", "nina": "nurse", "pete": "porter"}),
+            _event(2, "My rash itches.", speaker="pat"),
+            _event(3, "A rash diary, for Nina.", speaker="pat", audience=["nina"]),
+            _event(4, "A rash photo, for nurses.", speaker="pat", audience=["nurse"]),
+            _event(5, "Rash summary of the diary.", speaker="bot", audience=["porter"], derived_from=["e3"]),
+            _event(6, "A rash of itself.", speaker="bot", derived_from=["e6"]),
+        ]
+    )
+
+    async def seen(principal: str) -> set[str]:
+        return {item.id for item in await memory.recall(RecallQuery(text="rash", principal=principal))}
+
+    assert await seen("pat") == {"e2", "e3", "e4"}
+    assert await seen("nina") == {"e2", "e3", "e4"}
+    assert await seen("pete") == {"e2"}
+    assert await seen("bot") == {"e5", "e6"}
+    assert await seen("stranger") == set()
+
+
 async def test_forks_keep_their_own_books_and_a_restored_memory_its_old_one(tmp_path: Path) -> None:
     memory = await _memory("hybrid", retention=_RETENTION)
     await memory.write_all(_FACTS)

@@ -5,12 +5,26 @@ from typing import Annotated, assert_never
 from pydantic import Field
 
 from heams.benchmarks.base import BaseBenchmark
+from heams.benchmarks.beam import BeamBenchmark, BeamBenchmarkConfig
+from heams.benchmarks.contextual_integrity import ContextualIntegrityBenchmark, ContextualIntegrityBenchmarkConfig
+from heams.benchmarks.ee import EEBenchmark, EEBenchmarkConfig
+from heams.benchmarks.gatemem import GateMemBenchmark, GateMemBenchmarkConfig
 from heams.benchmarks.jsonl_qa import JsonlQABenchmark, JsonlQABenchmarkConfig
 from heams.benchmarks.locomo import LocomoBenchmark, LocomoBenchmarkConfig
+from heams.benchmarks.personamem import PersonaMemBenchmark, PersonaMemBenchmarkConfig
+from heams.benchmarks.prefeval import PrefEvalBenchmark, PrefEvalBenchmarkConfig
 from heams.benchmarks.retention_policy import RetentionPolicyBenchmark, RetentionPolicyBenchmarkConfig
 
 BenchmarkConfig = Annotated[
-    LocomoBenchmarkConfig | JsonlQABenchmarkConfig | RetentionPolicyBenchmarkConfig,
+    LocomoBenchmarkConfig
+    | BeamBenchmarkConfig
+    | ContextualIntegrityBenchmarkConfig
+    | EEBenchmarkConfig
+    | JsonlQABenchmarkConfig
+    | RetentionPolicyBenchmarkConfig
+    | GateMemBenchmarkConfig
+    | PrefEvalBenchmarkConfig
+    | PersonaMemBenchmarkConfig,
     Field(discriminator="type"),
 ]
 
@@ -24,19 +38,43 @@ def create_benchmark(config: BenchmarkConfig) -> BaseBenchmark:
     match config:
         case LocomoBenchmarkConfig():
             return LocomoBenchmark(config)
+        case BeamBenchmarkConfig():
+            return BeamBenchmark(config)
+        case ContextualIntegrityBenchmarkConfig():
+            return ContextualIntegrityBenchmark(config)
+        case EEBenchmarkConfig():
+            return EEBenchmark(config)
         case JsonlQABenchmarkConfig():
             return JsonlQABenchmark(config)
         case RetentionPolicyBenchmarkConfig():
             return RetentionPolicyBenchmark(config)
+        case GateMemBenchmarkConfig():
+            return GateMemBenchmark(config)
+        case PrefEvalBenchmarkConfig():
+            return PrefEvalBenchmark(config)
+        case PersonaMemBenchmarkConfig():
+            return PersonaMemBenchmark(config)
     assert_never(config)
 
 
 __all__ = [
+    "BeamBenchmark",
+    "BeamBenchmarkConfig",
     "BenchmarkConfig",
+    "ContextualIntegrityBenchmark",
+    "ContextualIntegrityBenchmarkConfig",
+    "EEBenchmark",
+    "EEBenchmarkConfig",
+    "GateMemBenchmark",
+    "GateMemBenchmarkConfig",
     "JsonlQABenchmark",
     "JsonlQABenchmarkConfig",
     "LocomoBenchmark",
     "LocomoBenchmarkConfig",
+    "PersonaMemBenchmark",
+    "PersonaMemBenchmarkConfig",
+    "PrefEvalBenchmark",
+    "PrefEvalBenchmarkConfig",
     "RetentionPolicyBenchmark",
     "RetentionPolicyBenchmarkConfig",
     "create_benchmark",

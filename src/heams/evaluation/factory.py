@@ -4,23 +4,35 @@ from typing import Annotated, Any, cast
 
 from pydantic import Field
 
+from heams.evaluation.aime import AimeEvaluator, AimeEvaluatorConfig
 from heams.evaluation.base import BaseEvaluator, registered_evaluators
 from heams.evaluation.evidence_recall import EvidenceRecallEvaluator, EvidenceRecallEvaluatorConfig
+from heams.evaluation.gatemem_rules import GateMemEvaluator, GateMemEvaluatorConfig
 from heams.evaluation.leak import LeakEvaluator, LeakEvaluatorConfig
 from heams.evaluation.llm_judge import LLMJudgeEvaluator
 from heams.evaluation.llm_judge_config import LLMJudgeEvaluatorConfig
 from heams.evaluation.locomo_qa import LocomoQAEvaluator, LocomoQAEvaluatorConfig
+from heams.evaluation.multiple_choice import MultipleChoiceEvaluator, MultipleChoiceEvaluatorConfig
+from heams.evaluation.nugget import NuggetEvaluator, NuggetEvaluatorConfig
+from heams.evaluation.preference_checks import PreferenceChecksEvaluator, PreferenceChecksEvaluatorConfig
 from heams.evaluation.retention import RetentionEvaluator, RetentionEvaluatorConfig
+from heams.evaluation.revealed import RevealedEvaluator, RevealedEvaluatorConfig
 from heams.evaluation.task_qa import TaskQAEvaluator, TaskQAEvaluatorConfig
 from heams.plugins import component_plugins
 
 EvaluatorConfig = Annotated[
     TaskQAEvaluatorConfig
+    | AimeEvaluatorConfig
     | LocomoQAEvaluatorConfig
     | EvidenceRecallEvaluatorConfig
     | LLMJudgeEvaluatorConfig
+    | NuggetEvaluatorConfig
     | LeakEvaluatorConfig
-    | RetentionEvaluatorConfig,
+    | GateMemEvaluatorConfig
+    | RetentionEvaluatorConfig
+    | RevealedEvaluatorConfig
+    | MultipleChoiceEvaluatorConfig
+    | PreferenceChecksEvaluatorConfig,
     Field(discriminator="type"),
 ]
 
@@ -43,17 +55,29 @@ def create_evaluator(config: Any) -> BaseEvaluator:
 
 
 __all__ = [
+    "AimeEvaluator",
+    "AimeEvaluatorConfig",
     "EvaluatorConfig",
     "EvidenceRecallEvaluator",
     "EvidenceRecallEvaluatorConfig",
+    "GateMemEvaluator",
+    "GateMemEvaluatorConfig",
     "LLMJudgeEvaluator",
     "LLMJudgeEvaluatorConfig",
     "LeakEvaluator",
     "LeakEvaluatorConfig",
     "LocomoQAEvaluator",
     "LocomoQAEvaluatorConfig",
+    "MultipleChoiceEvaluator",
+    "MultipleChoiceEvaluatorConfig",
+    "NuggetEvaluator",
+    "NuggetEvaluatorConfig",
+    "PreferenceChecksEvaluator",
+    "PreferenceChecksEvaluatorConfig",
     "RetentionEvaluator",
     "RetentionEvaluatorConfig",
+    "RevealedEvaluator",
+    "RevealedEvaluatorConfig",
     "TaskQAEvaluator",
     "TaskQAEvaluatorConfig",
     "create_evaluator",

@@ -10,6 +10,9 @@ EVIDENCE = "evidence"
 EVIDENCE_NOTE = "evidence_note"
 LEAK_TARGETS = "leak_targets"
 RETAIN_TARGETS = "retain_targets"
+OPTIONS = "options"
+RIGHT_OPTION = "right_option"
+PREFERENCE = "preference"
 
 
 def expected_answers(markers: Mapping[str, Any]) -> tuple[str, ...]:

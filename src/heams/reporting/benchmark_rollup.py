@@ -23,6 +23,11 @@ RollupRenderer = Callable[[Sequence[ExperimentResults]], str | Sequence[str]]
 
 FOLDER = "_rollup"
 _BUILT_IN = {
+    "personamem": "heams.benchmarks.personamem.report:render_personamem_rollup_sections",
+    "beam": "heams.benchmarks.beam.report:render_beam_rollup_sections",
+    "prefeval": "heams.benchmarks.prefeval.report:render_prefeval_rollup_sections",
+    "ci": "heams.benchmarks.contextual_integrity.report:render_ci_rollup",
+    "gatemem": "heams.benchmarks.gatemem.report:render_gatemem_rollup_sections",
     "locomo": "heams.benchmarks.locomo.report:render_locomo_rollup_sections",
     "retention_policy": "heams.benchmarks.retention_policy.report:render_retention_policy_rollup_sections",
 }

@@ -14,14 +14,19 @@ def visible(items: Sequence[MemoryItem], principal: str, policy: AccessPolicy, l
 
     An item of unknown origin is open to nobody.
     """
-    opened = {*policy.roles.get(ledger.role_of(principal) or "", ()), *policy.everybody}
+    role = ledger.role_of(principal)
+    opened = {*policy.roles.get(role or "", ()), *policy.everybody}
 
-    def is_open(event_id: str) -> bool:
+    def is_open(event_id: str, behind: frozenset[str] = frozenset()) -> bool:
         entry = ledger.entries.get(event_id)
-        if entry is None:
+        if entry is None or event_id in behind:  # nothing is made from itself
             return False
         if policy.own and entry.speaker == principal:
             return True
-        return _ANYBODY in opened or ledger.role_of(entry.speaker) in opened
+        if entry.audience:
+            heard = principal in entry.audience or role in entry.audience
+        else:
+            heard = _ANYBODY in opened or ledger.role_of(entry.speaker) in opened
+        return heard and all(is_open(source, behind | {event_id}) for source in entry.sources)
 
     return [bool(item.event_ids) and all(map(is_open, item.event_ids)) for item in items]

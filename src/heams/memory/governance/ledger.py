@@ -22,6 +22,7 @@ class Entry(BaseModel):
     category: str | None = None
     purpose: str | None = None
     sources: tuple[str, ...] = ()
+    audience: tuple[str, ...] = ()
 
 
 class Ledger:
@@ -45,6 +46,9 @@ class Ledger:
         role = event.metadata.get("speaker_role")
         if isinstance(role, str):
             self._roles[event.speaker] = role
+        roles = event.metadata.get("roles")
+        if isinstance(roles, Mapping):
+            self._roles |= {str(principal): str(name) for principal, name in roles.items()}
         sources = (*event.sources, *_names(event.metadata.get("derived_from")))
         self._entries[event.id] = Entry(
             speaker=event.speaker,
@@ -52,10 +56,11 @@ class Ledger:
             category=_category(event, policy) or self._common_category(sources),
             purpose=_text(event.metadata.get("purpose")),
             sources=sources,
+            audience=_names(event.metadata.get("audience")),
         )
 
     def role_of(self, principal: str) -> str | None:
-        """The role in which a principal spoke last; None where that is not known."""
+        """The role in which a principal spoke last, or was named last; None where that is not known."""
         return self._roles.get(principal)
 
     def due(self, policy: RetentionPolicy, now: datetime) -> list[str]:

@@ -63,8 +63,9 @@ class RetentionPolicy(_Rules):
 class AccessPolicy(_Rules):
     """Who is answered from what: a principal sees what ``own``, ``roles`` or ``everybody`` opens, nothing else.
 
-    Roles are learned from ``metadata.speaker_role`` of what principals say. What was made from several events is seen
-    by those who may see all of them.
+    An event that names principals or roles in ``metadata.audience`` is seen by these alone, and by who said it. Roles
+    are learned from ``metadata.speaker_role`` of what principals say, and from ``metadata.roles`` (role by principal)
+    of an event that introduces them. What was made from others is seen by those who may see all of them.
     """
 
     own: bool = Field(default=True, description="Whether principals see what they said themselves.")

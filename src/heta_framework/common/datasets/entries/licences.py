@@ -33,6 +33,14 @@ ODC_BY_1 = Licence(
     needs_acceptance=False,
 )
 
+MIT = Licence(
+    name="MIT",
+    url="https://opensource.org/license/mit",
+    terms="You may use, share and change it freely; copies keep the copyright notice.",
+    commercial_use=True,
+    needs_acceptance=False,
+)
+
 
 def unknown_licence(where: str) -> Licence:
     """For data whose terms are not established; ``where`` is the page at which to ask."""
