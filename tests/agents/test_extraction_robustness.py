@@ -95,6 +95,7 @@ def test_words_and_sentences_are_parts_of_their_text(text: str) -> None:
 MEGABYTE = 1_000_000
 
 
+@pytest.mark.parametrize("size", [MEGABYTE // 5, pytest.param(MEGABYTE, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "unit",
     [
@@ -116,8 +117,8 @@ MEGABYTE = 1_000_000
         "日本",
     ],
 )
-def test_a_megabyte_of_anything_is_read_and_its_answer_is_short(unit: str) -> None:
-    text = unit * (MEGABYTE // len(unit))
+def test_a_very_long_text_of_anything_is_read_and_its_answer_is_short(unit: str, size: int) -> None:
+    text = unit * (size // len(unit))
     item = RecalledItem(
         id="i", text=f"Ada went home last year. {text}", speaker="Ada", at=datetime(2023, 6, 9, tzinfo=UTC)
     )

@@ -41,7 +41,7 @@ def test_faults_are_survived_and_a_repeated_run_calls_nobody(
     openai_server: Started, repository: Path, tmp_path: Path, agent: str
 ) -> None:
     server = openai_server(brain="auto", faults=FAULTS)
-    kept: dict[str, Any] = {"root": repository, "limit": 20, "cache_dir": tmp_path / "cache"}
+    kept: dict[str, Any] = {"root": repository, "limit": 10, "cache_dir": tmp_path / "cache"}
     cassette = tmp_path / "calls.jsonl.zst"
     run(matrix(agent, "lexical.yaml"), tmp_path / "first", record=cassette, **kept)
     first = lines(tmp_path / "first")
@@ -51,7 +51,7 @@ def test_faults_are_survived_and_a_repeated_run_calls_nobody(
 
     server.log.reset()
     run(matrix(agent, "lexical.yaml"), tmp_path / "second", **kept)
-    run(matrix(agent, "lexical.yaml"), tmp_path / "third", root=repository, limit=20, replay=cassette)
+    run(matrix(agent, "lexical.yaml"), tmp_path / "third", root=repository, limit=10, replay=cassette)
     assert server.log.entries == []
     assert replies(lines(tmp_path / "second")) == replies(lines(tmp_path / "third")) == replies(first)
 

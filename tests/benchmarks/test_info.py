@@ -38,7 +38,7 @@ def test_create_benchmark_has_a_branch_for_every_benchmark(config: type[BaseMode
 
 @each_member
 def test_every_benchmark_is_exported_by_factory_room_and_folder(config: type[BaseModel]) -> None:
-    folder = importlib.import_module(f"heams.benchmarks.{type_name(config)}")
+    folder = importlib.import_module(f"heams.benchmarks.{_folder(config)}")
     for module in (factory, heams.benchmarks, folder):
         assert config.__name__ in module.__all__
         assert getattr(module, config.__name__) is config
@@ -52,7 +52,12 @@ def test_exports_exist() -> None:
 
 def test_every_folder_is_in_the_union() -> None:
     folders = {config.parent.name for config in _ROOM.glob("*/config.py")}
-    assert folders == {type_name(config) for config in _MEMBERS}
+    assert folders == {_folder(config) for config in _MEMBERS}
+
+
+def _folder(config: type[BaseModel]) -> str:
+    """Most folders are called like the type; ``ci`` is in ``contextual_integrity``."""
+    return config.__module__.split(".")[-2]
 
 
 def test_create_benchmark_is_typed() -> None:

@@ -54,7 +54,7 @@ def _wire(copy: Path) -> None:
         "from heams.benchmarks.jsonl_qa",
         f"from heams.benchmarks.example import {names}\nfrom heams.benchmarks.jsonl_qa",
     )
-    _edit(factory, "LocomoBenchmarkConfig |", "ExampleBenchmarkConfig | LocomoBenchmarkConfig |")
+    _edit(factory, "    LocomoBenchmarkConfig\n", "    ExampleBenchmarkConfig\n    | LocomoBenchmarkConfig\n")
     branch = "        case ExampleBenchmarkConfig():\n            return ExampleBenchmark(config)\n"
     _edit(factory, "        case LocomoBenchmarkConfig():\n", f"{branch}        case LocomoBenchmarkConfig():\n")
     _edit(factory, "__all__ = [\n", '__all__ = [\n    "ExampleBenchmark",\n    "ExampleBenchmarkConfig",\n')

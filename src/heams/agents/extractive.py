@@ -7,11 +7,19 @@ chance: the same items always give the same answer.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from heams.agents.base import Agent, AgentReply, AgentScope, AgentSession, MemoryPort, Stimulus
+from heams.memory.base import MemoryItem, RecalledItem, UnsupportedOperation
+
+if TYPE_CHECKING:
+    from heams.agents.extraction.about_memory import AboutMemory
+    from heams.agents.extraction.ranking import Evidence
+
+_ABOUT_IT = 0.5
 
 
 class ExtractiveAgentConfig(BaseModel):
@@ -43,18 +51,60 @@ class ExtractiveAgent(Agent):
     config: ExtractiveAgentConfig
 
     async def open(self, scope: AgentScope) -> AgentSession:
-        """A session; it keeps nothing from one question to the next."""
+        """A session; it keeps only what its last answer rested on, for whoever asks about that."""
         return _ExtractiveSession(self.config)
 
 
 class _ExtractiveSession(AgentSession):
     def __init__(self, config: ExtractiveAgentConfig) -> None:
         self._config = config
+        self._rested_on: Sequence[str] = ()
 
     async def respond(self, stimulus: Stimulus, memory: MemoryPort) -> AgentReply:
         """Recall with the bare question, and answer."""
+        from heams.agents.extraction.about_memory import asks_about_memory
+
+        subject = asks_about_memory(stimulus.query)
+        found = await (
+            self._answer(stimulus, memory) if subject is None else self._of_memory(subject, stimulus, memory)
+        )
+        return AgentReply(text=found or self._config.not_mentioned)
+
+    async def _answer(self, stimulus: Stimulus, memory: MemoryPort) -> str | None:
         from heams.agents.extraction.answering import answer
 
         items = await memory.recall(stimulus.query, limit=self._config.recall_limit)
         found = answer(stimulus, items, ranked=memory.capabilities.ranked, config=self._config)
-        return AgentReply(text=found or self._config.not_mentioned)
+        self._rested_on = [item.text for item in items] if found else ()
+        return found
+
+    async def _of_memory(self, subject: AboutMemory, stimulus: Stimulus, memory: MemoryPort) -> str | None:
+        from heams.agents.extraction import about_memory
+
+        if subject is about_memory.AboutMemory.USE:
+            return about_memory.listed(self._rested_on)
+        if subject is about_memory.AboutMemory.INVENTORY:
+            return about_memory.listed(item.text for item in await self._stored(stimulus, memory))
+        topic = about_memory.topic_of(stimulus.query)
+        items = await memory.recall(topic, limit=self._config.recall_limit)
+        best = _best(topic, items, stimulus, ranked=memory.capabilities.ranked)
+        if subject is about_memory.AboutMemory.DELETION:
+            return about_memory.whether_gone(best)
+        return about_memory.who_said(best, items[best.place].speaker if best else None, stimulus.principal)
+
+    async def _stored(self, stimulus: Stimulus, memory: MemoryPort) -> Sequence[MemoryItem]:
+        """What is stored, or what is recalled of it where the memory does not show what it stores."""
+        try:
+            return await memory.items()
+        except UnsupportedOperation:
+            return await memory.recall(stimulus.query, limit=self._config.recall_limit)
+
+
+def _best(topic: str, items: Sequence[RecalledItem], stimulus: Stimulus, *, ranked: bool) -> Evidence | None:
+    """The sentence that speaks of the topic with at least half of its words, weighed by rarity."""
+    from heams.agents.extraction.question import read_question
+    from heams.agents.extraction.ranking import rank
+
+    question = read_question(topic, stimulus.at.date() if stimulus.at else None)
+    evidence = rank(question, items, ranked=ranked).evidence
+    return evidence[0] if evidence and evidence[0].score >= _ABOUT_IT else None

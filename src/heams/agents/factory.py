@@ -9,11 +9,13 @@ from heams.agents.command import CommandAgent, CommandAgentConfig
 from heams.agents.context import ContextAgent, ContextAgentConfig
 from heams.agents.extractive import ExtractiveAgent, ExtractiveAgentConfig
 from heams.agents.http import HttpAgent, HttpAgentConfig
+from heams.agents.learner import LearnerAgent, LearnerAgentConfig
 from heams.agents.scripted import ScriptedAgent, ScriptedAgentConfig
 from heams.agents.tool_use import ToolUseAgent, ToolUseAgentConfig
 
 AgentConfig = Annotated[
     ExtractiveAgentConfig
+    | LearnerAgentConfig
     | ContextAgentConfig
     | ToolUseAgentConfig
     | ScriptedAgentConfig
@@ -28,6 +30,8 @@ def create_agent(config: AgentConfig) -> Agent:
     match config:
         case ExtractiveAgentConfig():
             return ExtractiveAgent(config)
+        case LearnerAgentConfig():
+            return LearnerAgent(config)
         case ContextAgentConfig():
             return ContextAgent(config)
         case ToolUseAgentConfig():

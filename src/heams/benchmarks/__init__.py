@@ -15,6 +15,7 @@ from heams.benchmarks.registry import report_info
 from heams.benchmarks.retention_policy import RetentionPolicyBenchmark, RetentionPolicyBenchmarkConfig
 from heams.benchmarks.sample import BenchmarkSample
 from heams.benchmarks.skip import SkipReason
+from heams.benchmarks.transparency import TransparencyBenchmark, TransparencyBenchmarkConfig
 from heta_framework.common.data_files.errors import DatasetFormatError
 
 __all__ = [
@@ -43,6 +44,8 @@ __all__ = [
     "RetentionPolicyBenchmark",
     "RetentionPolicyBenchmarkConfig",
     "SkipReason",
+    "TransparencyBenchmark",
+    "TransparencyBenchmarkConfig",
     "create_benchmark",
     "report_info",
 ]

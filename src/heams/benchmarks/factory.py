@@ -14,6 +14,7 @@ from heams.benchmarks.locomo import LocomoBenchmark, LocomoBenchmarkConfig
 from heams.benchmarks.personamem import PersonaMemBenchmark, PersonaMemBenchmarkConfig
 from heams.benchmarks.prefeval import PrefEvalBenchmark, PrefEvalBenchmarkConfig
 from heams.benchmarks.retention_policy import RetentionPolicyBenchmark, RetentionPolicyBenchmarkConfig
+from heams.benchmarks.transparency import TransparencyBenchmark, TransparencyBenchmarkConfig
 
 BenchmarkConfig = Annotated[
     LocomoBenchmarkConfig
@@ -24,7 +25,8 @@ BenchmarkConfig = Annotated[
     | RetentionPolicyBenchmarkConfig
     | GateMemBenchmarkConfig
     | PrefEvalBenchmarkConfig
-    | PersonaMemBenchmarkConfig,
+    | PersonaMemBenchmarkConfig
+    | TransparencyBenchmarkConfig,
     Field(discriminator="type"),
 ]
 
@@ -54,6 +56,8 @@ def create_benchmark(config: BenchmarkConfig) -> BaseBenchmark:
             return PrefEvalBenchmark(config)
         case PersonaMemBenchmarkConfig():
             return PersonaMemBenchmark(config)
+        case TransparencyBenchmarkConfig():
+            return TransparencyBenchmark(config)
     assert_never(config)
 
 
@@ -77,5 +81,7 @@ __all__ = [
     "PrefEvalBenchmarkConfig",
     "RetentionPolicyBenchmark",
     "RetentionPolicyBenchmarkConfig",
+    "TransparencyBenchmark",
+    "TransparencyBenchmarkConfig",
     "create_benchmark",
 ]

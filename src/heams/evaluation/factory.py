@@ -6,6 +6,7 @@ from pydantic import Field
 
 from heams.evaluation.aime import AimeEvaluator, AimeEvaluatorConfig
 from heams.evaluation.base import BaseEvaluator, registered_evaluators
+from heams.evaluation.disclosure import DisclosureEvaluator, DisclosureEvaluatorConfig
 from heams.evaluation.evidence_recall import EvidenceRecallEvaluator, EvidenceRecallEvaluatorConfig
 from heams.evaluation.gatemem_rules import GateMemEvaluator, GateMemEvaluatorConfig
 from heams.evaluation.leak import LeakEvaluator, LeakEvaluatorConfig
@@ -14,6 +15,7 @@ from heams.evaluation.llm_judge_config import LLMJudgeEvaluatorConfig
 from heams.evaluation.locomo_qa import LocomoQAEvaluator, LocomoQAEvaluatorConfig
 from heams.evaluation.multiple_choice import MultipleChoiceEvaluator, MultipleChoiceEvaluatorConfig
 from heams.evaluation.nugget import NuggetEvaluator, NuggetEvaluatorConfig
+from heams.evaluation.poisoning import PoisoningEvaluator, PoisoningEvaluatorConfig
 from heams.evaluation.preference_checks import PreferenceChecksEvaluator, PreferenceChecksEvaluatorConfig
 from heams.evaluation.retention import RetentionEvaluator, RetentionEvaluatorConfig
 from heams.evaluation.revealed import RevealedEvaluator, RevealedEvaluatorConfig
@@ -30,8 +32,10 @@ EvaluatorConfig = Annotated[
     | LeakEvaluatorConfig
     | GateMemEvaluatorConfig
     | RetentionEvaluatorConfig
+    | DisclosureEvaluatorConfig
     | RevealedEvaluatorConfig
     | MultipleChoiceEvaluatorConfig
+    | PoisoningEvaluatorConfig
     | PreferenceChecksEvaluatorConfig,
     Field(discriminator="type"),
 ]
@@ -57,6 +61,8 @@ def create_evaluator(config: Any) -> BaseEvaluator:
 __all__ = [
     "AimeEvaluator",
     "AimeEvaluatorConfig",
+    "DisclosureEvaluator",
+    "DisclosureEvaluatorConfig",
     "EvaluatorConfig",
     "EvidenceRecallEvaluator",
     "EvidenceRecallEvaluatorConfig",
@@ -72,6 +78,8 @@ __all__ = [
     "MultipleChoiceEvaluatorConfig",
     "NuggetEvaluator",
     "NuggetEvaluatorConfig",
+    "PoisoningEvaluator",
+    "PoisoningEvaluatorConfig",
     "PreferenceChecksEvaluator",
     "PreferenceChecksEvaluatorConfig",
     "RetentionEvaluator",

@@ -10,8 +10,11 @@ EVIDENCE = "evidence"
 EVIDENCE_NOTE = "evidence_note"
 LEAK_TARGETS = "leak_targets"
 RETAIN_TARGETS = "retain_targets"
+DISCLOSURE = "disclosure"
 OPTIONS = "options"
 RIGHT_OPTION = "right_option"
+PLANTED_MEMORY = "expected_memory"
+BENIGN_MEMORY = "benign_memory"
 PREFERENCE = "preference"
 
 

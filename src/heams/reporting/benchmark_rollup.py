@@ -27,8 +27,10 @@ _BUILT_IN = {
     "beam": "heams.benchmarks.beam.report:render_beam_rollup_sections",
     "prefeval": "heams.benchmarks.prefeval.report:render_prefeval_rollup_sections",
     "ci": "heams.benchmarks.contextual_integrity.report:render_ci_rollup",
+    "ee": "heams.benchmarks.ee.report:render_ee_rollup_sections",
     "gatemem": "heams.benchmarks.gatemem.report:render_gatemem_rollup_sections",
     "locomo": "heams.benchmarks.locomo.report:render_locomo_rollup_sections",
+    "transparency": "heams.benchmarks.transparency.report:render_transparency_rollup_sections",
     "retention_policy": "heams.benchmarks.retention_policy.report:render_retention_policy_rollup_sections",
 }
 _registered: dict[str, RollupRenderer] = {}

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 KINDS = ("agent", "memory_system", "benchmark")
 MOST_LINES = 60
 MOST_CHARACTERS = 400
+STEPS = "steps"
+"""The setting of a recipe that is a list of steps, each a name, or a name with settings."""
 
 
 def configurations(results: "ExperimentResults") -> Markdown:
@@ -41,10 +43,28 @@ def settings_of(config: Mapping[str, Any], kind: str) -> Iterator[tuple[str, str
 
 def _flat(node: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
     for key, value in node.items():
+        steps = _steps(value) if key == STEPS else None
+        if steps is not None:
+            yield f"{prefix}{key}", ", ".join(steps)
+            value = steps
         if isinstance(value, Mapping) and value:
-            yield from _flat(value, f"{prefix}{key}.")
-        else:
+            yield from _flat({one: more for one, more in value.items() if steps is None or more}, f"{prefix}{key}.")
+        elif steps is None:
             yield f"{prefix}{key}", json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+
+
+def _steps(value: Any) -> dict[str, Mapping[str, Any]] | None:
+    """The steps of a recipe, by name, with the settings that each was given; None where that is something else."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for step in value if isinstance(value, list) else ():
+        named = {step: {}} if isinstance(step, str) else step
+        if not isinstance(named, Mapping) or len(named) != 1:
+            return None
+        ((name, settings),) = named.items()
+        if name in found or not isinstance(settings, Mapping):
+            return None
+        found[name] = settings
+    return found or None
 
 
 def _shortened(value: Any) -> Any:

@@ -3,6 +3,8 @@
 from heams.reporting import report_cases, report_costs, report_scores, report_setup
 from heams.reporting.digest import Digest
 from heams.reporting.markdown import document, heading
+from heams.reporting.part_names import asks_without_agent
+from heams.reporting.report_builds import builds
 from heams.reporting.tables import ExperimentTables
 
 
@@ -16,7 +18,7 @@ def experiment_report(digest: Digest, tables: ExperimentTables) -> str:
             report_setup.what_was_run(digest),
             *report_scores.sub_metrics(digest, tables),
             *report_costs.costs(digest),
-            *report_costs.ingestion(digest),
+            *(builds(digest) if asks_without_agent(digest.results.config) else report_costs.ingestion(digest)),
             *report_cases.worst(digest, tables),
             *report_cases.errors(tables),
             *report_cases.without_value(tables),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from heams.reporting.comparison import Comparison, MetricKey, metric_of
 from heams.reporting.metrics import MetricSummary
+from heams.reporting.part_names import shared
 from heams.reporting.wording import ENOUGH_CLUSTERS, NO_INTERVAL, TOO_NARROW, few_clusters
 
 _Rows = Mapping[str, list[str]]
@@ -32,14 +33,16 @@ def missing(comparison: Comparison) -> Iterator[str]:
 
 def histories(comparison: Comparison) -> list[str]:
     """A caution where intervals rest on few histories, by row where rows rest on different numbers of them."""
+    noun = shared(comparison.digests[0].results.config)
     rows = zip(comparison.row_names(), comparison.digests, strict=True)
     counts = {name: least for name, digest in rows if (least := _fewest(digest.headline)) is not None}
     if len(set(counts.values())) <= 1:
-        return few_clusters(metric for digest in comparison.digests for metric in digest.headline)
+        return few_clusters((metric for digest in comparison.digests for metric in digest.headline), noun)
     lone = [name for name, number in counts.items() if number == 1]
     few = [f"{name}: {number}" for name, number in counts.items() if 1 < number < ENOUGH_CLUSTERS]
-    said = [f"The questions of {', '.join(lone)} share one history{NO_INTERVAL}"] if lone else []
-    return [*said, f"The questions share few histories ({', '.join(few)}). {TOO_NARROW}"] if few else said
+    alone = NO_INTERVAL.format(noun.one)
+    said = [f"The questions of {', '.join(lone)} share one {noun.one}{alone}"] if lone else []
+    return [*said, f"The questions share few {noun.several} ({', '.join(few)}). {TOO_NARROW}"] if few else said
 
 
 def _fewest(metrics: list[MetricSummary]) -> int | None:

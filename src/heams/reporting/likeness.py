@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from heams.reporting.configurations import settings_of
+from heams.reporting.configurations import STEPS, settings_of
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count
 from heams.reporting.metrics import names
+from heams.reporting.part_names import asks_without_agent, budget_name, part_names
 from heams.reporting.saved import entries, part
 from heams.reporting.wording import budget_of
 
@@ -57,10 +58,17 @@ def _settings_apart(kind: str, type_name: str, members: Sequence[Digest]) -> Ite
     for setting in dict.fromkeys(name for known in settings.values() for name in known):
         values: dict[str, list[str]] = {}
         for experiment, known in settings.items():
-            values.setdefault(known.get(setting, "not saved"), []).append(owners[experiment])
+            lacking = "the default" if setting.startswith(f"{STEPS}.") else "not saved"
+            values.setdefault(known.get(setting, lacking), []).append(owners[experiment])
         if len(values) > 1:
-            what = f"{kind.replace('_', ' ')} {type_name}: {setting}"
+            what = f"{_called(kind, type_name, members[0].results.config)}: {setting}"
             yield Difference(what, {value: tuple(dict.fromkeys(names)) for value, names in values.items()})
+
+
+def _called(kind: str, type_name: str, config: Mapping[str, Any]) -> str:
+    if asks_without_agent(config):
+        return str(getattr(part_names(config), kind))
+    return f"{kind.replace('_', ' ')} {type_name}"
 
 
 def _owners(kind: str, members: Sequence[Digest], settings: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
@@ -81,7 +89,7 @@ def _facts(digest: Digest) -> Iterator[tuple[str, str]]:
         if file.get("component") == "benchmark":
             yield f"data: {file.get('field')}", f"sha256 {str(file.get('sha256'))[:12]}"
     if digest.bound is None:
-        yield "recall budget", budget_of(digest)
+        yield budget_name(config), budget_of(digest)
     settings = part(config, "settings")
     for key in _SETTINGS:
         if key in settings:

@@ -24,15 +24,16 @@ def worst(digest: Digest, tables: ExperimentTables) -> Iterator[str]:
     if metric is None or not cases:
         return
     name = names(digest.metrics)[metric.evaluator, metric.metric]
+    reasons = ["reason"] if any(case.reason for case in cases) else []
     table = Table(
-        "sample", "question", f">{name}", "expected", "observed", "reason", "recalled first", "evidence missed"
+        "sample", "question", f">{name}", "expected", "observed", *reasons, "recalled first", "evidence missed"
     )
     for case, recall in zip(cases, case_recalls(digest.results, tables, cases), strict=True):
         table.add(
             _place(case),
             _question(case),
             score(case.value),
-            *(clipped(text) for text in (case.expected, case.observed, case.reason)),
+            *(clipped(text) for text in (case.expected, case.observed, *([case.reason] if reasons else []))),
             *_recalled(recall),
         )
     yield f"{heading(2, f'Worst cases by {name}')}\n\n{table}"

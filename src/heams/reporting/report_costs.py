@@ -6,6 +6,7 @@ from heams.reporting.digest import Digest
 from heams.reporting.figures import count, plural, seconds
 from heams.reporting.ingestion import Ingestion
 from heams.reporting.markdown import Table, bullets, clipped, heading, joined
+from heams.reporting.part_names import asks_without_agent
 from heams.reporting.recalling import Recalling
 from heams.reporting.report_models import model_usage
 from heams.reporting.wording import TOKENS
@@ -19,10 +20,17 @@ _LEGEND = (
 )
 
 
+_LEGEND_OF_QUERIES = (
+    "Seconds are per question, from its last request to the response, over questions that did not fail; *answer* "
+    "includes *recall*. Waiting for other questions of the run is part of them. The first questions of a run take "
+    f"longer, because they load libraries and models. Recalled tokens are those of all results of a question. {TOKENS}"
+)
+
+
 def costs(digest: Digest) -> Iterator[str]:
     """Latency and cost."""
     yield f"{heading(2, 'Latency and recall')}\n\n{_latency_table(digest)}"
-    yield _LEGEND
+    yield _LEGEND_OF_QUERIES if asks_without_agent(digest.results.config) else _LEGEND
     yield from _recall_remarks(digest.recalling)
     yield from model_usage(digest)
 
@@ -61,7 +69,10 @@ def _latency_table(digest: Digest) -> Table:
             seconds(found.waited.p95),
             count(found.waited.n),
         )
-    for name, numbers in (("recalled tokens", found.tokens), ("items withheld by the recall budget", found.withheld)):
+    rows = [("recalled tokens", found.tokens)]
+    if not asks_without_agent(digest.results.config):
+        rows.append(("items withheld by the recall budget", found.withheld))
+    for name, numbers in rows:
         table.add(name, count(numbers.p50), count(numbers.p95), count(numbers.n))
     return table
 

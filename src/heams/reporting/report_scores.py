@@ -7,6 +7,7 @@ from heams.reporting.figures import count, interval, score
 from heams.reporting.judge_notes import judge_notes
 from heams.reporting.markdown import Markdown, Table, heading, joined
 from heams.reporting.metrics import MetricSummary, names
+from heams.reporting.part_names import shared
 from heams.reporting.tables import ExperimentTables
 from heams.reporting.tag_tables import CRITERION, TagTable, tag_tables
 from heams.reporting.wording import cell, few_clusters, spelled_out
@@ -27,8 +28,9 @@ def scores(digest: Digest) -> Iterator[str]:
         yield f"{heading(2, 'Headline')}\n\nNo verdicts were saved."
         return
     chosen = digest.headline
+    cautions = few_clusters(chosen, shared(digest.results.config))
     spelled = " ".join(spelled_out(metric.metric for metric in digest.metrics))
-    remarks = "\n\n".join(filter(None, [_LEGEND, spelled, *few_clusters(chosen), *judge_notes([digest])]))
+    remarks = "\n\n".join(filter(None, [_LEGEND, spelled, *cautions, *judge_notes([digest])]))
     yield f"{heading(2, 'Headline')}\n\n{_metric_table(digest, chosen)}\n\n{remarks}"
     others = [metric for metric in digest.metrics if metric not in chosen]
     if others:

@@ -7,7 +7,7 @@ from heams.reporting.configurations import configurations
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count, plural
 from heams.reporting.markdown import Markdown, Table, bold, escape, heading, joined
-from heams.reporting.part_names import part_names
+from heams.reporting.part_names import asks_without_agent, budget_name, part_names
 from heams.reporting.saved import entries, part
 from heams.reporting.wording import REFERENCES, TOKENS, budget_notice, budget_of, damage_notice
 
@@ -58,9 +58,8 @@ def _facts(digest: Digest) -> Iterator[tuple[str, str]]:
     yield "Scenarios", _scenarios(digest)
     if progress.skipped:
         yield "Records of the data set left out", f"{count(progress.skipped)} (skipped by the benchmark, not in any n)"
-    yield "Recall budget", f"{budget_of(digest)}. {TOKENS}" if _counts_tokens(digest) else budget_of(digest)
-    yield "Ingestion", str(part(config, "settings").get("ingestion", _NOT_SAVED))
-    yield "Isolation", ", ".join(digest.isolations) or _NOT_SAVED
+    budget = f"{budget_of(digest)}. {TOKENS}" if _counts_tokens(digest) else budget_of(digest)
+    yield budget_name(config).capitalize(), budget
     yield from _settings(digest)
     yield from _provenance(digest)
 
@@ -83,6 +82,11 @@ def _scenarios(digest: Digest) -> str:
 
 def _settings(digest: Digest) -> Iterator[tuple[str, str]]:
     settings = part(digest.results.config, "settings")
+    if asks_without_agent(digest.results.config):
+        yield "Retries", str(settings.get("retries", _NOT_SAVED))
+        return
+    yield "Ingestion", str(settings.get("ingestion", _NOT_SAVED))
+    yield "Isolation", ", ".join(digest.isolations) or _NOT_SAVED
     for name, key in (("Repeats", "repeats"), ("Retries", "retries"), ("Seed", "seed")):
         if key in settings:
             yield name, str(settings[key])

@@ -11,6 +11,7 @@ from heams.reporting.judge_notes import judge_notes
 from heams.reporting.likeness import Difference, component_differences, differences
 from heams.reporting.markdown import Markdown, Table, bold, bullets, clipped, document, escape, heading, joined, link
 from heams.reporting.overlap import CAVEAT, overlaps
+from heams.reporting.part_names import budget_name
 from heams.reporting.report_models import usage_side_by_side
 from heams.reporting.wording import (
     REFERENCES,
@@ -112,10 +113,11 @@ def _tables(found: Sequence[Comparison], root: Path) -> Iterator[str]:
 
 def _table(comparison: Comparison, root: Path) -> Table:
     metrics = comparison.headline()
+    budget = budget_name(comparison.digests[0].results.config)
     stored = any(answered_from_store(digest) for digest in comparison.digests)
     table = Table(
         *comparison.part_names, "reference", *metrics.values(), "scenarios", ">errors", ">recalled tokens, p50",
-        ">answer, p50", ">cost, USD", *([">cost without cache, USD"] if stored else []), "recall budget", "report",
+        ">answer, p50", ">cost, USD", *([">cost without cache, USD"] if stored else []), budget, "report",
     )  # fmt: skip
     for digest in comparison.digests:
         labels = digest.results.labels

@@ -123,5 +123,6 @@ def _group(members: Sequence[Member]) -> Group:
 def _questions_of(digest: Digest) -> tuple[str, ...]:
     """What decides which questions were asked, how they were scored, and who answered."""
     saved: Mapping[str, Any] = part(digest.results.config, "benchmark_config")
-    content = (str(file.get("sha256")) for file in entries(digest.results.config, "provenance", "data"))
+    files = entries(digest.results.config, "provenance", "data")
+    content = (str(file.get("sha256")) for file in files if file.get("component") == "benchmark")
     return (repr(sorted(saved.items(), key=lambda item: item[0])), *content, digest.results.labels.agent)

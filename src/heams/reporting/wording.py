@@ -7,6 +7,7 @@ from heams.reporting.digest import Digest
 from heams.reporting.figures import cost, count, interval, plural, score
 from heams.reporting.markdown import Markdown
 from heams.reporting.metrics import MetricSummary
+from heams.reporting.part_names import HISTORIES, Noun, asks_without_agent
 from heams.reporting.saved import part
 from heams.reporting.spending import total
 from heta_framework.common.statistics import Summary
@@ -15,7 +16,7 @@ from heta_framework.common.text.tokens import TOKENIZER_NAME
 _MOST_DAMAGED = 5
 ENOUGH_CLUSTERS = 10
 """From so many histories on, a clustered interval holds about what it says (simulated in the tests)."""
-NO_INTERVAL = ", so there is no interval: another history may give another mean."
+NO_INTERVAL = ", so there is no interval: another {} may give another mean."
 TOO_NARROW = "Intervals from so few clusters are too narrow: they hold the true value less often than 95 % of the time."
 REFERENCES = (
     "References are no competitors: a lower one remembers nothing, an upper one is handed everything or exactly the "
@@ -30,12 +31,14 @@ _SPELLED_OUT = (
 
 
 def budget_of(digest: Digest) -> str:
-    """The recall budget, and that references are not held to it."""
+    """The recall budget, and that references are not held to it; of a query mode, how many results were asked for."""
     settings = part(digest.results.config, "settings")
     budget = settings.get("recall_budget")
     if not isinstance(budget, dict):
         return "unknown (not saved)"
     limits = [f"{budget[unit]} {unit}" for unit in ("items", "tokens") if budget.get(unit) is not None]
+    if asks_without_agent(digest.results.config):
+        return f"at least {budget['items']}" if budget.get("items") is not None else "no number"
     words = " and ".join(limits) or "no limit"
     return f"{words}; not applied to a reference" if digest.bound is not None else words
 
@@ -122,14 +125,14 @@ def damage_notice(digest: Digest) -> str:
     )
 
 
-def few_clusters(metrics: Iterable[MetricSummary]) -> list[str]:
-    """A caution where intervals rest on few histories; empty where there are enough of them."""
+def few_clusters(metrics: Iterable[MetricSummary], shared: Noun = HISTORIES) -> list[str]:
+    """A caution where intervals rest on few histories, or whatever is shared; empty where there are enough of them."""
     counts = [metric.summary.clusters for metric in metrics if metric.summary.clusters is not None]
     if not counts or min(counts) >= ENOUGH_CLUSTERS:
         return []
     if min(counts) == 1:
-        return [f"The questions share one history{NO_INTERVAL}"]
-    return [f"The questions share {min(counts)} histories. {TOO_NARROW}"]
+        return [f"The questions share one {shared.one}{NO_INTERVAL.format(shared.one)}"]
+    return [f"The questions share {min(counts)} {shared.several}. {TOO_NARROW}"]
 
 
 def mean(summary: Summary) -> Markdown:

@@ -13,6 +13,7 @@ from heams.agents.extraction.words import WORD, word
 _LONGEST_PROMPT = 4_000  # characters: options stand at the end
 _LETTERS = "abcdefgh"
 _OPTION = re.compile(rf"\(([{_LETTERS}])\)\s*")
+_LINE = re.compile(rf"^([{_LETTERS.upper()}])[.)][ \t]+", re.MULTILINE)
 _DECLINES = re.compile(
     r"not mentioned|no information|not (?:stated|available|known)|unknown|cannot be (?:answered|determined)",
     re.IGNORECASE,
@@ -28,13 +29,18 @@ def yes_or_no(evidence: Sequence[Evidence]) -> str:
 
 
 def options(prompt: str) -> list[str]:
-    """The texts of the options "(a) ... (b) ..." at the end of a prompt, at least two; empty when there are none.
+    """The texts of the options "(a) ... (b) ...", or lines "A. ...", at the end of a prompt, at least two; else none.
 
     An option ends with its line, or where the next begins.
     """
-    parts = _OPTION.split(prompt[-_LONGEST_PROMPT:])
+    end = prompt[-_LONGEST_PROMPT:]
+    return _split(_OPTION, end) or _split(_LINE, end)
+
+
+def _split(option: re.Pattern[str], prompt: str) -> list[str]:
+    parts = option.split(prompt)
     letters, texts = parts[1::2], [text.partition("\n")[0].strip(" \t\r.;,") for text in parts[2::2]]
-    in_order = letters == list(_LETTERS[: len(letters)])
+    in_order = [letter.lower() for letter in letters] == list(_LETTERS[: len(letters)])
     return texts if len(texts) >= 2 and in_order and all(texts) else []
 
 

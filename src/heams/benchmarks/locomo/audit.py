@@ -141,7 +141,7 @@ def _with_evidence(question: Question, finding: AuditFinding, known: Collection[
     return mended.noted(defects.AUDITED_EVIDENCE, detail)
 
 
-def _registered_sha256() -> str:
+def _registered_sha256() -> str | None:
     from heta_framework.common.datasets import find_entry
 
     return find_entry("locomo_audit").files[0].sha256

@@ -9,7 +9,7 @@ DatasetError
 
 from __future__ import annotations
 
-from heta_framework.common.datasets.entry import DatasetEntry
+from heta_framework.common.datasets.entry import DatasetEntry, Licence
 
 
 class DatasetError(Exception):
@@ -39,8 +39,12 @@ class LicenceNotAccepted(DatasetError):  # noqa: N818 (it states a fact, the use
         self.entry = entry
         licence = entry.licence
         super().__init__(
-            f"dataset {entry.name!r} ({entry.title}) is under {licence.name}: {licence.url}\n"
+            f"dataset {entry.name!r} ({entry.title}) {_standing(licence)}: {licence.url}\n"
             f"  {licence.terms}\n"
             f"  commercial use: {licence.commercial_words}\n"
             "To accept it, pass accept_licence=True, or --accept-licence on the command line."
         )
+
+
+def _standing(licence: Licence) -> str:
+    return "has no licence that is known here" if licence.name == "unknown" else f"is under {licence.name}"

@@ -7,6 +7,7 @@ data's first authors say, and "unknown" where that was not established.
 
 from typing import NamedTuple
 
+from heta_framework.common.config.nearest import did_you_mean
 from heta_framework.common.datasets.entries.licences import CC_BY_4, CC_BY_SA_4, unknown_licence
 from heta_framework.common.datasets.entry import DatasetEntry, DatasetFile, Licence
 
@@ -184,7 +185,7 @@ def beir_entry(dataset: str, url: str | None = None) -> DatasetEntry:
         address = url or f"{_BASE}/{dataset}.zip"
         return DatasetEntry(
             name=f"beir_{''.join(letter if letter in _IN_NAMES else '_' for letter in dataset)}",
-            title=f"{dataset}, in BEIR's format",
+            title=f"{dataset}, in BEIR's format{_not_registered(dataset) if url is None else ''}",
             files=(DatasetFile(url=address, filename=f"{dataset}.zip"),),
             licence=unknown_licence(address),
             homepage=_HOMEPAGE if url is None else url,
@@ -193,6 +194,11 @@ def beir_entry(dataset: str, url: str | None = None) -> DatasetEntry:
     if url is None:
         return known
     return known.model_copy(update={"files": (known.files[0].model_copy(update={"url": url}),)})
+
+
+def _not_registered(dataset: str) -> str:
+    guess = did_you_mean(dataset, _BY_DATASET)
+    return f"; none of its datasets that are known here{f', {guess}' if guess else ''}"
 
 
 _IN_NAMES = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")

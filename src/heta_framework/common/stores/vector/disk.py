@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from anyio import to_thread
 
@@ -30,14 +31,17 @@ _Identity = tuple[int, int]
 class DiskVectorStore:
     """A `VectorStoreProtocol` in a directory; what was upserted is there after a kill at any moment.
 
-    Scores are exact. So are the rankings of collections of fewer than `exact_below` rows, of searches with a filter,
-    and of every search where the extra `ann` (usearch) is not installed. Else a graph proposes the candidates: of the
-    ten best of a million, over 95 of 100 are found (see `perf/vector_store.py`). The graph is extended by the upserts
-    that fill the collection and saved on the way and by `aclose`; a torn one is made again by the first call that
-    needs it, which then takes as long as building did.
+    Scores are exact. So are the rankings of collections of fewer than `exact_below` rows, of searches with a filter or
+    for more than a 64th of all rows, and of every search where the extra `ann` (usearch) is not installed. Else a graph
+    proposes the candidates: of the ten best of a million, over 95 of 100 are found (see `perf/vector_store.py`). The
+    graph is extended by the upserts that fill the collection and saved on the way and by `aclose`; a torn one is made
+    again by the first call that needs it, which then takes as long as building did.
 
     One process writes at a time, others wait for their turn; searches wait for nobody. Metadata must be JSON-safe.
     """
+
+    in_process: ClassVar[bool] = True
+    """No network lies between: thousands of records of one call are better than many calls."""
 
     def __init__(
         self,
@@ -110,6 +114,10 @@ class DiskVectorStore:
         """How many records the collection holds."""
         return await to_thread.run_sync(lambda: self._collection(collection).count())
 
+    async def release(self, collection: str) -> None:
+        """Close the files of one collection, as `aclose` does those of all; one that is not open is passed over."""
+        await to_thread.run_sync(self._release, collection)
+
     async def aclose(self) -> None:
         """Save the graphs and close the files; a later call opens them again."""
         await to_thread.run_sync(self._close)
@@ -128,6 +136,12 @@ class DiskVectorStore:
             _, opened = self._open.pop(name, (None, None))
         if opened is not None:
             opened.close(save=False)
+
+    def _release(self, name: str) -> None:
+        with self._opening:
+            _, opened = self._open.pop(name, (None, None))
+        if opened is not None:
+            opened.close()
 
     def _collection(self, name: str) -> DiskCollection:
         identity = self._layout.identity(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from anyio import to_thread
 
@@ -26,6 +26,9 @@ class InMemoryVectorStore:
     Searches run in worker threads, each on the state that was there when it began: they wait neither for each other
     nor for writes.
     """
+
+    in_process: ClassVar[bool] = True
+    """No network lies between: thousands of records of one call are better than many calls."""
 
     def __init__(self) -> None:
         self._collections: dict[str, _Collection] = {}

@@ -40,7 +40,7 @@ class Packer:
         keys = self._keys.setdefault(own_keys, own_keys)
         own = tuple(record.metadata.values())
         if len(own) == len(self._last):
-            own = tuple(map(_shared, self._last, own))
+            own = _shared(self._last, own)
         self._last = own
         return Payload(record.text, keys, own)
 
@@ -68,5 +68,11 @@ class Filter:
         return [(keys.index(key), value) for key, value in self._wanted.items()]
 
 
-def _shared(before: Any, now: Any) -> Any:
-    return before if type(now) is str and type(before) is str and before == now else now
+def _shared(before: tuple[Any, ...], now: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The values of now, equal strings being the ones of before."""
+    return tuple(
+        [
+            old if type(new) is str and type(old) is str and old == new else new
+            for old, new in zip(before, now, strict=True)
+        ]
+    )

@@ -16,7 +16,7 @@ from heta_framework.common.stores.vector.types import Metric
 Numbers = npt.NDArray[np.intp]
 _SPARE = 8  # times as many rows as asked for are proposed: the graph's own order is rough
 _FEWEST = 64
-_FEW = 8  # chosen rows are copied out of the file when they are at most one in so many
+_FEW = 8  # chosen rows are copied out of the file, and proposed at all, when they are at most one in so many
 
 
 class Found(NamedTuple):
@@ -42,11 +42,19 @@ class Search(NamedTuple):
     metric: Metric
 
     def among_all(self, state: State, graph: Neighbours | None) -> Found:
-        """The best of all living rows: exact behind the rows that the graph covers, by the graph's proposals there."""
-        covered = min(graph.covered, state.head.rows) if graph else 0
-        if graph is None or not covered:
+        """The best of all living rows: exact behind the rows that the graph covers, by the graph's proposals there.
+
+        Exact everywhere where the graph would have to propose a large part of them, or proposes too few: a graph may
+        hold nodes that no walk comes to.
+        """
+        wanted, covered = self._wanted(state), min(graph.covered, state.head.rows) if graph else 0
+        if graph is None or wanted * _FEW > covered:
             return self._scanned(state, 0)
-        proposed = graph.propose(self.query, self._wanted(state))
+        found = self._proposed(state, graph.propose(self.query, wanted), covered)
+        return found if len(found.rows) >= min(self.k, state.living) else self._scanned(state, 0)
+
+    def _proposed(self, state: State, proposed: Numbers, covered: int) -> Found:
+        """The living ones of the proposals with their scores, and the best of the rows that the graph lacks."""
         proposed = proposed[proposed < covered]
         if state.dead is not None:
             proposed = proposed[~state.dead[proposed]]

@@ -23,6 +23,8 @@ from heta_framework.common.stores.vector.on_disk.records import Space
 
 _SLICE = 256  # rows added while searches wait
 _TURN_S = 0.0005  # left to waiting searches between two slices
+# Threads that add to a small graph leave nodes that no walk comes to: github.com/unum-cloud/USearch/issues/735
+_ALONE_BELOW = 4_096  # rows added by one thread
 _KINDS = {"cosine": ("ip", "i8"), "dot": ("ip", "bf16"), "l2": ("l2sq", "bf16")}
 
 RowReader = Callable[[int, int], Rows]
@@ -36,7 +38,7 @@ class GraphOptions:
         connectivity: neighbours a node (M in the paper); more find more, and take 8 bytes a row each.
         expansion_add: candidates looked at for a new node (efConstruction).
         expansion_search: candidates that a search looks at (ef).
-        threads: that build; 0 stands for all cores.
+        threads: that build, from some thousand rows on; 0 stands for all cores.
     """
 
     connectivity: int = 16
@@ -118,7 +120,8 @@ class Neighbours:
                 numbers, rows = numbers[alive], rows[alive]
             with self._turn:
                 if len(numbers):
-                    self._index.add(numbers.astype(np.uint64), rows, threads=self._options.threads)
+                    threads = 1 if self.covered < _ALONE_BELOW else self._options.threads
+                    self._index.add(numbers.astype(np.uint64), rows, threads=threads)
                 self.covered = min(self.covered + _SLICE, upto)
             time.sleep(_TURN_S)
         return time.perf_counter() - began
