@@ -15,15 +15,27 @@ from heams.benchmarks import (
 )
 from heams.orchestration.component_types import component_adapter, component_types
 from heams.orchestration.run_file import RunFile
+from heams.retrieval_benchmarks.factory import retrieval_adapter, retrieval_types
 from heta_framework.common.config import load_yaml, rewrite_paths, validate
 
 _ROOT = Path(__file__).parents[2]
 _CONFIGS = _ROOT / "configs"
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(BenchmarkConfig)
 
-each_component = pytest.mark.parametrize(
-    "file", sorted((_CONFIGS / "benchmarks").rglob("*.yaml")), ids=lambda file: str(file.relative_to(_CONFIGS))
-)
+
+def _is_of_recipes(file: Path) -> bool:
+    return load_yaml(file, substitute_env=False).data["type"] in retrieval_types()
+
+
+_FILES = sorted((_CONFIGS / "benchmarks").rglob("*.yaml"))
+
+
+def _each(files: list[Path]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("file", files, ids=lambda file: str(file.relative_to(_CONFIGS)))
+
+
+each_component = _each([file for file in _FILES if not _is_of_recipes(file)])
+each_of_recipes = _each([file for file in _FILES if _is_of_recipes(file)])
 each_run = pytest.mark.parametrize("name", ["quickstart.yaml", "locomo_full.yaml", "testing/locomo_smoke.yaml"])
 
 
@@ -60,6 +72,12 @@ def test_prompts_and_evaluators_have_no_hidden_defaults(locomo_settings: dict[st
 def test_shipped_component_files_are_valid(file: Path) -> None:
     document = load_yaml(file, env={"HEAMS_DATA_DIR": "/data"})
     assert validate(document, component_adapter("benchmark")).type in component_types("benchmark")
+
+
+@each_of_recipes
+def test_shipped_benchmarks_of_recipes_are_valid(file: Path) -> None:
+    document = load_yaml(file, env={"HEAMS_DATA_DIR": "/data"})
+    assert validate(document, retrieval_adapter()).type in retrieval_types()
 
 
 @each_component

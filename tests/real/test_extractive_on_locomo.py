@@ -88,6 +88,7 @@ def test_with_the_evidence_before_it_the_agent_is_right_about_four_times_in_ten(
     assert sum(scores[2]) / len(scores[2]) >= 0.65  # dates
 
 
+@pytest.mark.long
 def test_what_memory_finds_is_worth_much_less_and_far_more_than_nothing(benchmark: LocomoBenchmark) -> None:
     f1, scores = _answerable_f1(benchmark, HybridMemorySystem(HybridMemoryConfig()))
     assert 0.25 <= f1 < 0.40

@@ -9,6 +9,7 @@ from heams.benchmarks.gatemem import GateMemBenchmark, GateMemBenchmarkConfig
 from heams.benchmarks.info import BenchmarkInfo, ReportDimension
 from heams.benchmarks.jsonl_qa import JsonlQABenchmark, JsonlQABenchmarkConfig
 from heams.benchmarks.locomo import LocomoBenchmark, LocomoBenchmarkConfig
+from heams.benchmarks.mpbench import MPBenchBenchmark, MPBenchBenchmarkConfig
 from heams.benchmarks.personamem import PersonaMemBenchmark, PersonaMemBenchmarkConfig
 from heams.benchmarks.prefeval import PrefEvalBenchmark, PrefEvalBenchmarkConfig
 from heams.benchmarks.registry import report_info
@@ -36,6 +37,8 @@ __all__ = [
     "JsonlQABenchmarkConfig",
     "LocomoBenchmark",
     "LocomoBenchmarkConfig",
+    "MPBenchBenchmark",
+    "MPBenchBenchmarkConfig",
     "PersonaMemBenchmark",
     "PersonaMemBenchmarkConfig",
     "PrefEvalBenchmark",

@@ -11,6 +11,7 @@ from heams.benchmarks.ee import EEBenchmark, EEBenchmarkConfig
 from heams.benchmarks.gatemem import GateMemBenchmark, GateMemBenchmarkConfig
 from heams.benchmarks.jsonl_qa import JsonlQABenchmark, JsonlQABenchmarkConfig
 from heams.benchmarks.locomo import LocomoBenchmark, LocomoBenchmarkConfig
+from heams.benchmarks.mpbench import MPBenchBenchmark, MPBenchBenchmarkConfig
 from heams.benchmarks.personamem import PersonaMemBenchmark, PersonaMemBenchmarkConfig
 from heams.benchmarks.prefeval import PrefEvalBenchmark, PrefEvalBenchmarkConfig
 from heams.benchmarks.retention_policy import RetentionPolicyBenchmark, RetentionPolicyBenchmarkConfig
@@ -23,6 +24,7 @@ BenchmarkConfig = Annotated[
     | EEBenchmarkConfig
     | JsonlQABenchmarkConfig
     | RetentionPolicyBenchmarkConfig
+    | MPBenchBenchmarkConfig
     | GateMemBenchmarkConfig
     | PrefEvalBenchmarkConfig
     | PersonaMemBenchmarkConfig
@@ -50,6 +52,8 @@ def create_benchmark(config: BenchmarkConfig) -> BaseBenchmark:
             return JsonlQABenchmark(config)
         case RetentionPolicyBenchmarkConfig():
             return RetentionPolicyBenchmark(config)
+        case MPBenchBenchmarkConfig():
+            return MPBenchBenchmark(config)
         case GateMemBenchmarkConfig():
             return GateMemBenchmark(config)
         case PrefEvalBenchmarkConfig():
@@ -75,6 +79,8 @@ __all__ = [
     "JsonlQABenchmarkConfig",
     "LocomoBenchmark",
     "LocomoBenchmarkConfig",
+    "MPBenchBenchmark",
+    "MPBenchBenchmarkConfig",
     "PersonaMemBenchmark",
     "PersonaMemBenchmarkConfig",
     "PrefEvalBenchmark",

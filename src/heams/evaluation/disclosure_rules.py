@@ -8,7 +8,6 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from heta_framework.common.statistics.harmonic import harmonic_mean
 from heta_framework.common.text.anchors import affirms, held
 from heta_framework.common.text.clauses import says_gone
 from heta_framework.common.text.refusal import refuses
@@ -43,6 +42,8 @@ def claimed_facts(facts: Facts, answer: str) -> frozenset[str]:
 
 def agreement(claimed: Collection[str], held_facts: Collection[str]) -> Finding:
     """F1 of claims against what there is; 1 where there is nothing and nothing is claimed."""
+    from heta_framework.common.statistics.harmonic import harmonic_mean
+
     right = len(set(claimed) & set(held_facts))
     recall = right / len(held_facts) if held_facts else float(not claimed)
     precision = right / len(claimed) if claimed else float(not held_facts)

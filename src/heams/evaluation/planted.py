@@ -6,12 +6,16 @@ code, a date, a number, or what stands in quotation marks. The rule is the lexic
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 import regex
 
 from heta_framework.common.text.anchors import anchor_tokens, held
 from heta_framework.common.text.calendar_dates import iso_dates
+
+if TYPE_CHECKING:
+    from heta_framework.common.stores.text_index.analysis import Analysis
 
 _NAME = r"[\p{L}\p{N}_-]"
 _ANCHOR = regex.compile(
@@ -67,6 +71,12 @@ def first_carrying(entries: Sequence[str], statement: str, least_words: float) -
 
 
 def _stems(words: Iterable[str]) -> list[str]:
+    analysis = _analysis()
+    return analysis.analyzer.analyze(analysis.clean(" ".join(words)))
+
+
+@cache
+def _analysis() -> "Analysis":
     from heta_framework.common.stores.text_index.analysis import Analysis
 
-    return Analysis().analyzer.analyze(Analysis.clean(" ".join(words)))
+    return Analysis()

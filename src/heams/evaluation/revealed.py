@@ -16,12 +16,12 @@ from heams.evaluation.markers import stimulus_steps
 from heams.evaluation.records import EvaluationRecord, Outcome
 from heams.scenarios.outcome import ScenarioOutcome, Step
 from heams.scenarios.scenario import Scenario
-from heta_framework.common.text.anchors import anchor_tokens
-from heta_framework.common.text.gathered import gathers
+from heta_framework.common.text.gathered import gathers, told_tokens
 
 COVERAGE: Final = "coverage"
 WITHHELD: Final = "withheld"
 ATTRIBUTE_TAGS: Final = "attribute_tags"
+BESIDE: Final = "attribute_beside"
 ATTRIBUTE: Final = "attribute"
 _LONGEST_OBSERVED = 200
 
@@ -45,6 +45,7 @@ class RevealedEvaluatorConfig(BaseModel):
 class _Attribute(NamedTuple):
     name: str
     value: str
+    beside: str
     metric: str
     tags: Mapping[str, str]
 
@@ -53,7 +54,8 @@ class _Attribute(NamedTuple):
 class RevealedEvaluator(BaseEvaluator):
     """Reads the markers of a step: ``attributes`` (values by name), of which ``private_attributes`` are to be withheld.
 
-    ``attribute_tags`` (a mapping by name) are tags for an attribute's record, beside its name as ``attribute``.
+    ``attribute_beside`` (by name) are words of which one must stand near a value that says nothing by itself, and
+    ``attribute_tags`` (mappings by name) are tags for an attribute's record, beside its name as ``attribute``.
     """
 
     config: RevealedEvaluatorConfig
@@ -86,7 +88,7 @@ class RevealedEvaluator(BaseEvaluator):
     def _judge(self, step: Step, reply: str, scenario: Scenario) -> Iterator[EvaluationRecord]:
         message = _Message(reply)
         for one in _attributes(scenario.markers(step.index)):
-            passage = message.passage(one.value)
+            passage = message.passage(one.value, one.beside)
             good = (passage is not None) == (one.metric == COVERAGE)
             yield EvaluationRecord(
                 evaluator=self.type,
@@ -106,14 +108,14 @@ class _Message:
 
     def __init__(self, reply: str) -> None:
         self._reply = reply
-        self._words = anchor_tokens(reply)
-        self._lines = [(line, anchor_tokens(line)) for line in reply.splitlines() if line.strip()]
+        self._words = told_tokens(reply)
+        self._lines = [(line, told_tokens(line)) for line in reply.splitlines() if line.strip()]
 
-    def passage(self, value: str) -> str | None:
+    def passage(self, value: str, beside: str) -> str | None:
         """The line that tells the value, the whole reply where only several together do; None where none does."""
-        if not gathers(self._words, value):
+        if not gathers(self._words, value, beside):
             return None
-        return next((line.strip() for line, words in self._lines if gathers(words, value)), self._reply)
+        return next((line.strip() for line, words in self._lines if gathers(words, value, beside)), self._reply)
 
 
 def _owed(scenario: Scenario) -> Iterator[tuple[int, _Attribute]]:
@@ -123,7 +125,8 @@ def _owed(scenario: Scenario) -> Iterator[tuple[int, _Attribute]]:
 
 
 def _attributes(markers: Mapping[str, Any]) -> Iterator[_Attribute]:
-    private, tags = markers.get(PRIVATE) or (), markers.get(ATTRIBUTE_TAGS) or {}
+    private, tags, beside = (markers.get(name) or {} for name in (PRIVATE, ATTRIBUTE_TAGS, BESIDE))
     for name in attribute_names(markers):
         metric = WITHHELD if name in private else COVERAGE
-        yield _Attribute(name, str(markers[ATTRIBUTES][name]), metric, {ATTRIBUTE: name, **tags.get(name, {})})
+        own = {ATTRIBUTE: name, **tags.get(name, {})}
+        yield _Attribute(name, str(markers[ATTRIBUTES][name]), beside.get(name, ""), metric, own)

@@ -9,7 +9,7 @@ from heams.benchmarks.contextual_integrity.labels import PRIVATE, SHARE, Label
 from heams.evaluation.llm_judge_material import ATTRIBUTES
 from heams.evaluation.llm_judge_material import PRIVATE as PRIVATE_ATTRIBUTES
 from heams.evaluation.markers import EVIDENCE
-from heams.evaluation.revealed import ATTRIBUTE_TAGS
+from heams.evaluation.revealed import ATTRIBUTE_TAGS, BESIDE
 
 USER: Final = "ci_user"
 TASK: Final = "ci_task"
@@ -23,6 +23,7 @@ def markers_of(scored: Scored) -> dict[str, JsonValue]:
         ATTRIBUTES: {key: one.value for key, one in attributes.items()},
         PRIVATE_ATTRIBUTES: list(_under(scored, PRIVATE)),
         ATTRIBUTE_TAGS: {key: {DOMAIN: one.domain} for key, one in attributes.items()},
+        BESIDE: {key: one.beside for key, one in attributes.items() if one.beside},
         EVIDENCE: [attributes[key].event_id for key in _under(scored, SHARE)],
         USER: scored.person.name,
         TASK: scored.context.row.task,

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import JsonValue, TypeAdapter
+from pydantic import TypeAdapter
 
 from heams.benchmarks.contextual_integrity import defects
 from heams.benchmarks.contextual_integrity.records import AttributeRow, ContextRow, ProfileRow
+from heams.benchmarks.contextual_integrity.values import in_words, words_beside
 from heams.benchmarks.skip import SkipReason
 from heta_framework.common.data_files.errors import DatasetFormatError
 from heta_framework.common.data_files.reading import checked, parse_json, read_bytes
@@ -18,10 +19,14 @@ from heta_framework.common.text.gathered import content_tokens
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One thing to know. ``value`` is what a message must hold to reveal it; ``event_id`` names its statement."""
+    """One thing to know. ``value`` is what a message must hold to reveal it; ``event_id`` names its statement.
+
+    A value that is a short number reveals nothing by itself: one of the words in ``beside`` must stand near it.
+    """
 
     key: str
     value: str
+    beside: str
     domain: str
     statement: str
     event_id: str
@@ -80,7 +85,12 @@ def _person(row: ProfileRow, number: int) -> Person:
     name = f"person-{number:02d}"
     attributes = {
         key: Attribute(
-            key, _words(key, attribute.value), attribute.information_domain, attribute.memory_statement, event_id
+            key=key,
+            value=in_words(key, attribute),
+            beside=words_beside(key, attribute),
+            domain=attribute.information_domain,
+            statement=attribute.memory_statement,
+            event_id=event_id,
         )
         for key, attribute, event_id in _with_event_ids(row)
     }
@@ -94,21 +104,6 @@ def _with_event_ids(row: ProfileRow) -> Iterator[tuple[str, AttributeRow, str]]:
     """Events are numbered: a key may say what its statement does not."""
     for number, (key, attribute) in enumerate(row.information_attributes.items(), start=1):
         yield key, attribute, f"memory-{number:03d}"
-
-
-def _words(key: str, value: JsonValue) -> str:
-    """A value in words. For yes or no these are the words of the key: who names the matter reveals it."""
-    return key.replace("_", " ") if isinstance(value, bool) else ", ".join(_leaves(value))
-
-
-def _leaves(value: JsonValue) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, list):
-        for one in value:
-            yield from _leaves(one)
-    elif value is not None:
-        yield str(value)
 
 
 def _amiss(person: Person, row: ProfileRow) -> Iterator[SkipReason]:

@@ -20,10 +20,14 @@ class Bio(_Row):
 
 
 class AttributeRow(_Row):
-    """One thing to know: its value (mostly text or a number), and the sentence by which the memory hears of it."""
+    """One thing to know: its value (mostly text or a number), and the sentence by which the memory hears of it.
+
+    ``event`` is what it has to do with in the person's life; keys often begin with it.
+    """
 
     value: JsonValue
     information_domain: Text
+    event: str = ""
     memory_statement: Text
 
 
