@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "servers"))  # tests import ``model_server`` by name
 
+# compiled tests are kept whatever the environment says: each worker, and each program that a test starts, would spend
+# seconds on compiling them and the sources anew
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """At the end of the suite, the key of the tests must be in no file and no output."""

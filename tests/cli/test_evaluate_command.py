@@ -1,5 +1,6 @@
 """`heams evaluate`, as a user meets it: a recipe on a retrieval benchmark, its artifacts, its end and its mistakes."""
 
+import asyncio
 import json
 import os
 import signal
@@ -44,6 +45,7 @@ def test_each_mode_is_an_experiment_like_those_of_heams_run(evaluate: Evaluate, 
     said = evaluate("--modes", MODE)
     assert said.code == 0, said.err
     assert "recipe: mode" in said.out
+    assert "note: no answer will be given, so these are 0 or unscored: answer_contains" in said.err
     assert {file.name for file in out.iterdir()} >= {"runs.jsonl", "texts.jsonl", "ingests.jsonl", "run_status.json"}
     status = json.loads((out / "run_status.json").read_text())
     assert (status["state"], status["total"], status["finished"], status["errors"]) == ("completed", 5, 5, 0)
@@ -53,6 +55,9 @@ def test_each_mode_is_an_experiment_like_those_of_heams_run(evaluate: Evaluate, 
     report = (out / "report.md").read_text()
     assert "| Query mode | full_text_search (type query_mode) |" in report
     assert "| beir_recall@3 | 1.000 |" in report
+    assert "| Results asked for | at least 10 |" in report
+    assert "## Knowledge bases\n" in report
+    assert not [word for word in ("Recall budget", "Isolation", "histories", "| reason |") if word in report]
     _check_lines(out)
 
 
@@ -110,6 +115,7 @@ def test_an_interrupted_evaluation_says_how_to_go_on(
     async def ask(self: Asker, question: str) -> Any:
         if "lantern" in question:
             os.kill(os.getpid(), signal.SIGINT)
+            await asyncio.sleep(60)  # until the stop reaches it
         return await asked(self, question)
 
     monkeypatch.setattr(Asker, "ask", ask)
@@ -149,6 +155,18 @@ def test_a_changed_benchmark_is_not_mixed_with_what_was_found_before(
     assert "--new-run" in said.err
     assert evaluate("--modes", MODE, "--new-run").code == 0
     assert len({row["run_id"] for row in rows_of(out / "runs.jsonl")}) == 2
+
+
+def test_a_run_that_is_refused_takes_nothing_back(evaluate: Evaluate, village: Path, tmp_path: Path, out: Path) -> None:
+    assert evaluate("--modes", MODE).code == 0
+    assert evaluate("--modes", MODE, "--top-k", "2").code == 2
+    (run_file,) = (place for folder in (village, tmp_path) for place in folder.rglob("evaluations/*/run.json"))
+    write(run_file, run_file.read_text().replace('"over_fetch_rounds": 3', '"over_fetch_rounds": 4'))
+    said = evaluate("--modes", MODE)
+    assert said.code == 2
+    assert "asking.over_fetch_rounds: 4 before, 3 now" in said.err
+    assert "--new-run" in said.err
+    assert json.loads((out / "run_status.json").read_text())["state"] == "completed"
 
 
 def test_every_case_failing_is_told_by_the_exit_code(evaluate: Evaluate, village: Path, out: Path) -> None:
@@ -270,6 +288,8 @@ def test_list_and_validate_know_retrieval_benchmarks(village: Path, heams: Any) 
     assert checked.code == 0, checked.err
     assert "serves full_text_search" in checked.out
     assert f"{NAME}: 10 results a query" in checked.out
+    assert "needs " not in checked.out, "nothing has to be downloaded"
+    assert "The recipe has no language model." in checked.out
     assert heams("validate", *files, "--modes", "vector_search").code == 2
     assert heams("validate").code == 2
 

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 import yaml
 
-QUESTIONS = 700
 VOLATILE = {"run_id", "attempt", "started_at", "finished_at", "timings", "seconds"}
 
 
@@ -66,12 +65,16 @@ def _until_killed(command: list[str], output: Path, dice: random.Random, already
     return not ended
 
 
-@pytest.mark.parametrize("rounds", [8, pytest.param(30, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("rounds", "count"), [(5, 250), pytest.param(30, 700, marks=pytest.mark.long)])
 def test_nothing_counted_is_lost_and_nothing_is_there_twice(
-    rounds: int, questions: Callable[..., Path], one_experiment: Callable[..., dict[str, Any]], tmp_path: Path
+    rounds: int,
+    count: int,
+    questions: Callable[..., Path],
+    one_experiment: Callable[..., dict[str, Any]],
+    tmp_path: Path,
 ) -> None:
     config = one_experiment(
-        questions(QUESTIONS, history=50),
+        questions(count, history=50),
         agent={"type": "scripted", "default": "kettle 0", "recall": True, "latency_s": 0.03},
         memory={"type": "lexical"},
     )
@@ -96,7 +99,7 @@ def test_nothing_counted_is_lost_and_nothing_is_there_twice(
     lines = _lines(disturbed)
     keys = [_key(line) for line in lines]
     assert len(set(keys)) == len(keys)
-    assert len({line["sample_id"] for line in lines}) == QUESTIONS
+    assert len({line["sample_id"] for line in lines}) == count
     by_sample = [
         sorted((_stable(line) for line in _lines(output)), key=lambda line: line["sample_id"])
         for output in (disturbed, undisturbed)

@@ -73,9 +73,15 @@ def test_with_labels_every_context_is_played(config: ContextualIntegrityBenchmar
     assert not any(note.kind == "skipped" for note in benchmark.skipped)
 
 
-def test_most_statements_tell_their_own_value(config: ContextualIntegrityBenchmarkConfig) -> None:
-    """By words alone: an agent that recites all of a profile is found out on most of its attributes."""
-    attributes = [one for person in ContextualIntegrityBenchmark(config).people for one in person.attributes.values()]
+def test_three_of_four_statements_tell_their_own_value_and_hardly_any_that_of_another(
+    config: ContextualIntegrityBenchmarkConfig,
+) -> None:
+    """What the rule by words finds in texts that tell a value for certain, and in texts that tell another."""
+    people = ContextualIntegrityBenchmark(config).people
+    attributes = [one for person in people for one in person.attributes.values()]
     told = sum(tells(one.statement, one.value, one.beside) for one in attributes)
-    print(told / len(attributes))
-    assert told / len(attributes) > 0.5
+    assert 0.7 < told / len(attributes) < 0.8
+    first = list(people[0].attributes.values())
+    pairs = [(one, other) for one in first for other in first if one is not other]
+    mistaken = sum(tells(other.statement, one.value, one.beside) for one, other in pairs)
+    assert mistaken / len(pairs) < 0.005

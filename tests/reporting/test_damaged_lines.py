@@ -56,20 +56,21 @@ GARBAGE = [
 
 
 @pytest.mark.parametrize("garbage", GARBAGE)
-@pytest.mark.parametrize("place", [0, 1, 2])
-def test_garbage_among_results_changes_no_number(experiment: Begin, record: Record, garbage: str, place: int) -> None:
-    clean, dirty = experiment("clean"), experiment("dirty")
-    for one in (clean, dirty):
-        one.add("a", record(0.0), attempt=1)
-        one.add("b", record(0.25), repeat=1)
-        one.add("a", record(1.0), attempt=2)
-    runs = dirty.directory / "runs.jsonl"
+def test_garbage_among_results_changes_no_number(experiment: Begin, record: Record, garbage: str) -> None:
+    one = experiment()
+    one.add("a", record(0.0), attempt=1)
+    one.add("b", record(0.25), repeat=1)
+    one.add("a", record(1.0), attempt=2)
+    clean = _seen(_experiment(one.directory))
+    runs = one.directory / "runs.jsonl"
     lines = runs.read_text(encoding="utf-8").splitlines(keepends=True)
-    lines.insert(place, garbage.replace("RUN", dirty.run_id) + "\n")
-    runs.write_text("".join(lines), encoding="utf-8")
-    found = _experiment(dirty.directory)
-    assert _seen(found) == _seen(_experiment(clean.directory))
-    assert [(damage.file, damage.line) for damage in found.damaged] == [("runs.jsonl", place + 1)]
+    assert len(lines) == 3
+    for place in range(3):
+        dirty = [*lines[:place], garbage.replace("RUN", one.run_id) + "\n", *lines[place:]]
+        runs.write_text("".join(dirty), encoding="utf-8")
+        found = _experiment(one.directory)
+        assert _seen(found) == clean, place
+        assert [(damage.file, damage.line) for damage in found.damaged] == [("runs.jsonl", place + 1)]
 
 
 def _experiment(directory: Path) -> ExperimentResults:

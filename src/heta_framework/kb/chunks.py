@@ -8,8 +8,15 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 
+class _WithHash:
+    """Room for the hash of a text, which several steps of a build ask for; it is no field."""
+
+    __slots__ = ("_text_sha256",)
+    _text_sha256: str
+
+
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(_WithHash):
     """A piece of text with its provenance.
 
     Attributes:
@@ -58,7 +65,12 @@ class Chunk:
     @property
     def text_sha256(self) -> str:
         """Hash of the text: the key of its embedding and of what was extracted from it."""
-        return text_sha256(self.text)
+        try:
+            return self._text_sha256
+        except AttributeError:
+            digest = text_sha256(self.text)
+            object.__setattr__(self, "_text_sha256", digest)
+            return digest
 
 
 def text_sha256(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -156,7 +156,7 @@ def capabilities_of(records: tuple[StepRunRecord, ...]) -> StepCapabilities:
     )
 
 
-def issues_from(data: list[Mapping[str, Any]]) -> tuple[StepIssue, ...]:
+def issues_from(data: Iterable[Mapping[str, Any]]) -> tuple[StepIssue, ...]:
     """From what ``asdict`` gave."""
     return tuple(_issue(issue) for issue in data)
 

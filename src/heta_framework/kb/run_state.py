@@ -1,4 +1,4 @@
-"""A run while it goes on: written down before and after every step, so that it can be taken up wherever it stopped."""
+"""A run while it goes on: written down as each step begins and when it ends, to be taken up wherever it stopped."""
 
 from __future__ import annotations
 
@@ -148,12 +148,23 @@ class RecipeRunState:
         await self.save()
 
     async def finish_step(
-        self, record: StepRunRecord, *, artifacts: Mapping[str, Any], issues: tuple[StepIssue, ...] = ()
+        self,
+        record: StepRunRecord,
+        *,
+        artifacts: Mapping[str, Any],
+        issues: tuple[StepIssue, ...] = (),
+        save: bool = True,
     ) -> None:
-        """A step is over, well or not; `issues` are those of the run so far."""
+        """A step is over, well or not.
+
+        Args:
+            issues: those of the run so far.
+            save: False where the next step, or the end of the run, is written down at once.
+        """
         self._append(record, artifacts)
         self.issues = tuple(issues) or self.issues
-        await self.save()
+        if save:
+            await self.save()
 
     async def finish_run(
         self,

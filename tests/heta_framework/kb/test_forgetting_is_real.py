@@ -245,6 +245,15 @@ async def test_scores_after_a_removal_are_those_of_a_knowledge_base_that_never_h
     await other.close()
 
 
+async def test_a_document_leaves_nothing_behind_where_others_were_added_before(house: House) -> None:
+    kb = await house.create()
+    signs = await signs_of(kb)
+    await house.objects.put("raw/later.txt", b"A later document about the harbour.")
+    kb = await kb.update(add=["raw/later.txt"])
+    kb = await kb.update(remove=[NAME])
+    assert traces(house.root, *signs) == []
+
+
 async def test_the_last_document_leaves_nothing_behind(house: House) -> None:
     kb = await house.create(others=False)
     signs = await signs_of(kb)
@@ -271,6 +280,26 @@ async def test_a_failed_update_leaves_nothing_of_what_it_was_to_add(house: House
     assert traces(house.root) == []
     assert {info.key for info in await house.objects.list("_heta/cache/")} == held
     assert len(await kb.documents()) == len(TEXTS)
+
+
+async def test_a_removal_is_real_after_an_update_that_failed(house: House) -> None:
+    kb = await house.create("house", Probe())
+    signs = await signs_of(kb)
+
+    class FailsOnce(Probe):
+        async def run(self, context: Any) -> None:
+            self.runs += 1
+            if self.runs == 1:
+                raise OSError("away")
+            await super().run(context)
+
+    kb = await KnowledgeBase.load(recipe=house.recipe(FailsOnce()), name="house")
+    await house.objects.put("raw/later.txt", b"A later document about the harbour.")
+    with pytest.raises(KnowledgeBuildError, match="away"):
+        await kb.update(add=["raw/later.txt"])
+    kb = await KnowledgeBase.load(recipe=house.recipe(Probe()), name="house")
+    await kb.update(remove=[NAME])
+    assert traces(house.root, *signs) == []
 
 
 async def test_what_another_knowledge_base_holds_stays_with_it(house: House, built: KnowledgeBase) -> None:

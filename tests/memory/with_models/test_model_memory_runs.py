@@ -81,7 +81,7 @@ def test_faults_are_survived_and_a_repeated_run_calls_nobody(
     openai_server: Started, repository: Path, tmp_path: Path, memory: str
 ) -> None:
     server = openai_server(brain=BRAINS[memory], faults=FAULTS)
-    kept: dict[str, Any] = {"root": repository, "limit": 60, "cache_dir": tmp_path / "cache"}
+    kept: dict[str, Any] = {"root": repository, "limit": 20, "cache_dir": tmp_path / "cache"}
     cassette = tmp_path / "calls.jsonl.zst"
     run(matrix(memory), tmp_path / "first", record=cassette, **kept)
     first = lines(tmp_path / "first")
@@ -90,7 +90,7 @@ def test_faults_are_survived_and_a_repeated_run_calls_nobody(
 
     server.log.reset()
     run(matrix(memory), tmp_path / "second", **kept)
-    run(matrix(memory), tmp_path / "third", root=repository, limit=60, replay=cassette)
+    run(matrix(memory), tmp_path / "third", root=repository, limit=20, replay=cassette)
     assert server.log.entries == []
     for folder in ("second", "third"):
         assert recalled(lines(tmp_path / folder)) == recalled(first)

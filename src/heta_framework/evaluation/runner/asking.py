@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from heta_framework.evaluation.runner.config import BenchmarkRunConfig
-from heta_framework.evaluation.runner.failures import STOPS_THE_RUN, as_evaluation_error, is_retryable
+from heta_framework.evaluation.runner.failures import GOES_THROUGH, STOPS_THE_RUN, as_evaluation_error, is_retryable
 from heta_framework.evaluation.runner.over_fetch import FetchPlan
 from heta_framework.evaluation.runner.own_task import in_own_task
 from heta_framework.evaluation.types import EvaluationError
@@ -60,9 +60,9 @@ class Asker:
         query = _Query(self._kb, self._mode, self._plan, self._config, question)
         try:
             return await self._retry(query.attempt)
-        except STOPS_THE_RUN:
+        except (*STOPS_THE_RUN, *GOES_THROUGH):
             raise
-        except Exception as error:  # noqa: BLE001 - engines are plugins: one failing query must not end the run
+        except BaseException as error:  # noqa: BLE001 - engines are plugins: one failing query, be it by a panic of native code, must not end the run
             return Answered(error=as_evaluation_error(error, attempts=query.attempts))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterator
 
@@ -12,6 +13,9 @@ from heta_framework.evaluation.types import EvaluationError
 
 STOPS_THE_RUN = (CostLimitReached, ReplayMiss, ModelSetupError)
 """No other query would fare better: the run may not ask any more, or cannot."""
+
+GOES_THROUGH = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
+"""No failure of a plugin: somebody ends the run, or the whole process."""
 
 _LONGEST_CHAIN = 20
 _LONGEST_MESSAGE = 4000
@@ -45,10 +49,17 @@ def as_evaluation_error(error: BaseException, *, attempts: int) -> EvaluationErr
 
 def message_of(error: BaseException) -> str:
     """What an exception says, without secrets; its class where it says nothing."""
-    said = redact(str(error)).strip().encode("utf-8", "replace").decode()
+    said = redact(_text_of(error)).strip().encode("utf-8", "replace").decode()
     if len(said) > _LONGEST_MESSAGE:
         said = f"{said[:_LONGEST_MESSAGE]}... ({len(said)} characters)"
     return said or type(error).__name__
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as cause:  # noqa: BLE001 - the error's class may be anybody's
+        return f"{type(error).__name__}, whose message cannot be read ({type(cause).__name__})"
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

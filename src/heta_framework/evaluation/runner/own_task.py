@@ -32,7 +32,7 @@ async def in_own_task(work: Coroutine[Any, Any, _Result], seconds: float) -> _Re
         await asyncio.wait({task}, timeout=seconds)
     finally:
         if not task.done():
-            await _end(task)
+            await end_task(task)
             timed_out = True
         else:
             timed_out = False
@@ -43,7 +43,8 @@ async def in_own_task(work: Coroutine[Any, Any, _Result], seconds: float) -> _Re
     return task.result()
 
 
-async def _end(task: asyncio.Task[Any]) -> None:
+async def end_task(task: asyncio.Task[Any]) -> None:
+    """Cancel it; where it does not end within some seconds, it is left behind."""
     _left_behind.add(task)
     task.add_done_callback(_forget)
     task.cancel()

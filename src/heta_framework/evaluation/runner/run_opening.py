@@ -106,6 +106,7 @@ def _going_on(run: OpenedRun, earlier: Mapping[str, Any] | None, folder: str) ->
         raise ReportFileError(
             f"{folder} holds cases of a run and no run.json that says of which; choose another report_id"
         )
+    run.description = _as_it_was_asked(run.description, run.needs, earlier)
     run.file.require_same(earlier, run.description)
     needs = _held(run.needs, earlier["needs"], run.report_id)
     run.description["needs"] = _counts(needs)
@@ -116,6 +117,16 @@ def _going_on(run: OpenedRun, earlier: Mapping[str, Any] | None, folder: str) ->
         is_rescored=scores_are_old(earlier, run.description),
         earlier=earlier,
     )
+
+
+def _as_it_was_asked(description: dict[str, Any], needs: Needs, earlier: Mapping[str, Any]) -> dict[str, Any]:
+    """The description with the earlier ``top_k``, where evaluators made both ask for the same number of results."""
+    asked, saved = (earlier.get("asking") or {}).get("top_k"), earlier["needs"]
+    if not isinstance(asked, int):
+        return description
+    held = replace(needs, results=saved["results"], documents=saved["documents"])
+    is_same = replace(held, asked=asked).used == held.used
+    return {**description, "asking": {**description["asking"], "top_k": asked}} if is_same else description
 
 
 def _held(needs: Needs, saved: Mapping[str, int], report_id: str) -> Needs:

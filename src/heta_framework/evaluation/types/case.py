@@ -29,9 +29,13 @@ class BenchmarkEvidence:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        put(self, reference_id=optional_text("reference_id", self.reference_id))
-        put(self, text=None if self.text is None else required_text("text", replace_surrogates(self.text)))
-        put(self, locator=mapping("locator", self.locator), metadata=mapping("metadata", self.metadata))
+        put(
+            self,
+            reference_id=optional_text("reference_id", self.reference_id),
+            text=None if self.text is None else required_text("text", replace_surrogates(self.text)),
+            locator=mapping("locator", self.locator),
+            metadata=mapping("metadata", self.metadata),
+        )
         if self.reference_id is None and self.text is None and not self.locator:
             raise ValueError("evidence must set at least one of reference_id, locator, or text; found none of them")
 
@@ -61,8 +65,12 @@ class BenchmarkExpected:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        put(self, answers=texts("answers", self.answers), evidence=tuple(self.evidence))
-        put(self, metadata=mapping("metadata", self.metadata))
+        put(
+            self,
+            answers=texts("answers", self.answers),
+            evidence=tuple(self.evidence),
+            metadata=mapping("metadata", self.metadata),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The fields, JSON-safe."""
@@ -91,10 +99,14 @@ class BenchmarkCase:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        put(self, case_id=required_text("case_id", self.case_id))
         query = replace_surrogates(self.query) if isinstance(self.query, str) else self.query
-        put(self, query=required_text("query", query))
-        put(self, labels=mapping("labels", self.labels), metadata=mapping("metadata", self.metadata))
+        put(
+            self,
+            case_id=required_text("case_id", self.case_id),
+            query=required_text("query", query),
+            labels=mapping("labels", self.labels),
+            metadata=mapping("metadata", self.metadata),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The fields, JSON-safe."""

@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from anyio import to_thread
-
 from heta_framework.common.stores.object.protocol import ObjectStoreProtocol
+from heta_framework.kb.derived.copied_packs import content_name, copied_packs
 from heta_framework.kb.derived.fast_json import decode_json, encode_json
-from heta_framework.kb.derived.pack import TornPackError, check_pack
-from heta_framework.kb.derived.packs import pack_name
 from heta_framework.kb.derived.step_cache import StepCache
 
 
@@ -48,39 +45,22 @@ class SharedChunkPacks:
 
     async def copied(self, listing_key: str) -> ChunkPacks | None:
         """Packs copied to this knowledge base; None where there are none to copy."""
-        name = _content_name(listing_key)
+        name = content_name(listing_key)
         note = (await self._cache.get([name])).get(name)
         if note is None:
             return None
         found = ChunkPacks(*decode_json(note))
-        keys = [await self._copy(key) for key in found.keys]
-        if None in keys:
+        keys = await copied_packs(self._objects, found.keys, self._prefix)
+        if keys is None:
             await self._cache.discard([name])
             return None
-        return found._replace(keys=tuple(key for key in keys if key is not None))
+        return found._replace(keys=keys)
 
     def made(self, listing_key: str, packs: ChunkPacks) -> None:
         """Note packs that were made, for others; see `close`."""
-        self._made[_content_name(listing_key)] = encode_json(packs)
+        self._made[content_name(listing_key)] = encode_json(packs)
 
     async def close(self) -> None:
         """Write the notes."""
         if self._made:
             await self._cache.put(self._made)
-
-    async def _copy(self, key: str) -> str | None:
-        try:
-            data = await self._objects.get(key)
-            await to_thread.run_sync(check_pack, data)
-        except (FileNotFoundError, TornPackError):
-            return None
-        if not pack_name(data).startswith(_content_name(key)):
-            return None
-        own = f"{self._prefix}{key.rpartition('/')[2]}"
-        if own != key:
-            await self._objects.put(own, data)
-        return own
-
-
-def _content_name(key: str) -> str:
-    return key.rpartition("/")[2].partition(".")[0]

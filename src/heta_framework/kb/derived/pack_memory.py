@@ -11,17 +11,20 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from heta_framework.common.stores.object.protocol import ObjectInfo
 
 _T = TypeVar("_T")
 _FINGERPRINT_BYTES = 16
+_REMEMBERED_FINGERPRINTS = 16_384  # the steps of a build ask for the same keys' one after another
 _RECORD_OVERHEAD = 150
 _MOST_KEY_BYTES = 32 << 20
 _MOST_RECORD_BYTES = 32 << 20
 
 
+@lru_cache(_REMEMBERED_FINGERPRINTS)
 def fingerprint(key: str) -> bytes:
     """16 bytes that stand for a key, so that the keys of some million results fit in memory."""
     return hashlib.blake2b(key.encode("utf-8", "backslashreplace"), digest_size=_FINGERPRINT_BYTES).digest()
@@ -42,7 +45,16 @@ class Version:
     @classmethod
     def unseen(cls, size: int) -> Version:
         """Of an object that was put and not yet listed; equal to no other."""
-        return cls(size, object())
+        return cls(size, _Unseen())
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether no listing has shown it yet."""
+        return isinstance(self.rest, _Unseen)
+
+
+class _Unseen:
+    """What stands for the time and tag that a put does not tell."""
 
 
 class PackMemory:
@@ -51,6 +63,8 @@ class PackMemory:
     def __init__(self, most_key_bytes: int = _MOST_KEY_BYTES, most_record_bytes: int = _MOST_RECORD_BYTES) -> None:
         self._keys: _Lru[bytes] = _Lru(most_key_bytes)
         self._records: _Lru[Mapping[str, bytes]] = _Lru(most_record_bytes)
+        self._put: dict[str, Version] = {}
+        self._putting = threading.Lock()
 
     def keys(self, pack: str, version: Version) -> list[bytes] | None:
         """The fingerprints of a pack's keys; None where they are not known."""
@@ -68,17 +82,36 @@ class PackMemory:
         """How much is remembered, roughly."""
         return self._keys.size + self._records.size
 
-    def keep(self, pack: str, version: Version, records: Mapping[str, bytes]) -> None:
-        """Remember what was read or written."""
-        joined = b"".join(map(fingerprint, records))
-        self._keys.put((pack, version), joined, len(joined))
+    def keep(self, pack: str, version: Version, records: Mapping[str, bytes]) -> list[bytes]:
+        """Remember what was read or written; the fingerprints of its keys."""
+        prints = list(map(fingerprint, records))
+        self._keys.put((pack, version), b"".join(prints), len(prints) * _FINGERPRINT_BYTES)
         size = sum(len(value) + _RECORD_OVERHEAD for value in records.values())
         self._records.put((pack, version), records, size)
+        if version.is_unseen:
+            with self._putting:
+                self._put[pack] = version
+        return prints
+
+    def seen(self, pack: str, version: Version) -> Mapping[str, bytes] | None:
+        """The records of a pack that this process put, from now on remembered under the version that a listing shows.
+
+        None of any other pack. The caller makes sure that the bytes are those that were put.
+        """
+        with self._putting:
+            put = self._put.pop(pack, None)
+        if put is None:
+            return None
+        self._keys.move((pack, put), (pack, version))
+        self._records.move((pack, put), (pack, version))
+        return self._records.get((pack, version))
 
     def forget(self, prefix: str) -> None:
         """Let go of every pack whose key begins so."""
         self._keys.forget(prefix)
         self._records.forget(prefix)
+        with self._putting:
+            self._put = {pack: version for pack, version in self._put.items() if not pack.startswith(prefix)}
 
 
 class _Lru(Generic[_T]):
@@ -101,6 +134,12 @@ class _Lru(Generic[_T]):
         with self._lock:
             for key in [one for one in self._held if one[0].startswith(prefix)]:
                 self.size -= self._held.pop(key)[1]
+
+    def move(self, key: tuple[str, Version], to: tuple[str, Version]) -> None:
+        with self._lock:
+            if key in self._held:
+                self.size -= self._held.pop(to, (None, 0))[1]
+                self._held[to] = self._held.pop(key)
 
     def put(self, key: tuple[str, Version], value: _T, size: int) -> None:
         with self._lock:

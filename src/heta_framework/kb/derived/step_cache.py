@@ -7,11 +7,12 @@ import hashlib
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 
 import anyio
+from anyio import to_thread
 
 from heta_framework.common.stores.object.protocol import ObjectInfo, ObjectStoreProtocol
-from heta_framework.kb.derived.pack import TornPackError
+from heta_framework.kb.derived.pack import TornPackError, check_pack, decode_pack
 from heta_framework.kb.derived.pack_memory import PACKS, Version, fingerprint
-from heta_framework.kb.derived.packs import PACK_SUFFIX, Record, encoded_pack, grouped, pack_name, read_pack
+from heta_framework.kb.derived.packs import PACK_SUFFIX, Record, encoded_pack, grouped, pack_name
 
 _SMALL_RECORDS = 250
 _SMALL_BYTES = 256 << 10
@@ -102,7 +103,8 @@ class StepCache:
         version = self._packs[info.key] = Version.of(info)
         held = PACKS.keys(info.key, version)
         if held is None:
-            held = [fingerprint(key) for key in await self._records(info.key)]
+            records = await self._records(info.key)
+            held = PACKS.keys(info.key, version) or list(map(fingerprint, records))
         self._place(info.key, held)
 
     def _place(self, pack: str, held: Collection[bytes]) -> None:
@@ -117,13 +119,12 @@ class StepCache:
         records = PACKS.records(pack, version)
         if records is None:
             try:
-                records = await read_pack(self._objects, pack)
+                records = await to_thread.run_sync(_decoded, pack, version, await self._objects.get(pack))
             except (TornPackError, FileNotFoundError) as error:
                 if isinstance(error, TornPackError):
                     self.torn.append(pack)
                 await self._delete(pack)
                 return {}
-            PACKS.keep(pack, version, records)
         return records
 
     async def _write(self, group: list[Record]) -> str:
@@ -131,8 +132,7 @@ class StepCache:
         pack = f"{self.prefix}{pack_name(data)}{PACK_SUFFIX}"
         await self._objects.put(pack, data)
         self._packs[pack] = version = Version.unseen(len(data))
-        PACKS.keep(pack, version, dict(group))
-        self._place(pack, [fingerprint(key) for key, _ in group])
+        self._place(pack, PACKS.keep(pack, version, dict(group)))
         return pack
 
     async def _merge_small(self) -> None:
@@ -157,3 +157,14 @@ class StepCache:
         self._where = {print_: where for print_, where in self._where.items() if where != pack}
         with contextlib.suppress(FileNotFoundError):
             await self._objects.delete(pack)
+
+
+def _decoded(pack: str, version: Version, data: bytes) -> Mapping[str, bytes]:
+    """The records of a pack's bytes; those that this process put are checked and need no decoding."""
+    known = PACKS.seen(pack, version)
+    if known is not None and pack.endswith(f"/{pack_name(data)}{PACK_SUFFIX}"):
+        check_pack(data)
+        return known
+    records = decode_pack(data)
+    PACKS.keep(pack, version, records)
+    return records

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from heta_framework.kb.documents import DocumentEntry
+from heta_framework.kb.lifecycle.inputs import LISTING_NOTES
 from heta_framework.kb.lifecycle.sealed_json import TornRecordError, unseal
 from heta_framework.kb.lifecycle.sources import DOCUMENT_KEYS, listed_documents
 from heta_framework.kb.runtime import ROOT
@@ -99,8 +100,9 @@ async def listed_chunks(objects: ObjectStoreProtocol, artifacts: Mapping[str, An
 
 
 def _listing_names(artifacts: Mapping[str, Any]) -> list[str]:
-    """What the packs of the listing are called, after their content."""
-    return [key.rpartition("/")[2].removesuffix(_PACK_SUFFIX) for key in artifacts.get(DOCUMENT_KEYS, ())]
+    """What the packs of the listing are called, after their content, and what is noted of them all together."""
+    names = [key.rpartition("/")[2].removesuffix(_PACK_SUFFIX) for key in artifacts.get(DOCUMENT_KEYS, ())]
+    return [*names, *(artifacts.get(LISTING_NOTES) or ())]
 
 
 async def forget(objects: ObjectStoreProtocol, keys: Iterable[str], *, except_for: str | None = None) -> None:

@@ -14,6 +14,8 @@ from heta_framework.kb.search.context import NAMESPACE_ARTIFACT
 SOURCE_DOCUMENTS = "source_documents"
 INPUTS_ARTIFACT = "kb_initial_artifacts"
 UPDATE_ARTIFACT = "kb_update"
+LISTING_NOTES = "kb_listing_notes"
+"""The keys of the step cache under which the listing was noted for others; none once a document of it is gone."""
 
 
 def checked_inputs(
@@ -52,7 +54,7 @@ def checked_metadata(metadata: Mapping[str, str] | None) -> dict[str, str]:
 
 def starting_artifacts(name: str, inputs: Mapping[str, Any], earlier: Mapping[str, Any]) -> dict[str, Any]:
     """What the first step finds: the inputs, the namespace, and what earlier runs noted."""
-    notes = {key: value for key, value in earlier.items() if key == UPDATE_ARTIFACT}
+    notes = {key: value for key, value in earlier.items() if key in (UPDATE_ARTIFACT, LISTING_NOTES)}
     given = {key: value for key, value in inputs.items() if not is_note(value)}
     return {**given, **notes, NAMESPACE_ARTIFACT: namespace_of(name), INPUTS_ARTIFACT: sorted(inputs)}
 

@@ -46,9 +46,11 @@ async def purge_stores(recipe: KnowledgeRecipe, targets: Iterable[CleanupTarget]
 def forget_in_memory(artifacts: Mapping[str, Any]) -> None:
     """Let go of chunks, names and graphs that this process has read."""
     from heta_framework.kb.derived.chunk_packs import forget_remembered
+    from heta_framework.kb.derived.pack_memory import fingerprint
     from heta_framework.kb.graphing.names import normalised_name
 
     forget_remembered()
+    fingerprint.cache_clear()
     normalised_name.cache_clear()
     if "graph_state" in artifacts:
         from heta_framework.kb.graphing.searching.graph_cache import GRAPHS

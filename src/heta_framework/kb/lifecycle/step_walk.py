@@ -1,4 +1,8 @@
-"""The walk through the steps of one run: which are passed over, which are run, and what is written down of each."""
+"""The walk through the steps of one run: which are passed over, which are run, and what is written down of each.
+
+In a build from nothing, a step that succeeded is written down together with what comes at once behind it: the beginning
+of the next step, or the end of the run.
+"""
 
 from __future__ import annotations
 
@@ -41,12 +45,12 @@ class StepWalk:
         self._progress = progress
         self._identities = identities
         self._earlier = EarlierRun(previous, identities)
+        self._resumed = previous is not None
 
     async def through(self, steps: Sequence[KnowledgeStepProtocol], *, stop_on_error: bool) -> Exception | None:
         """Go through all steps; the first failure, or None."""
         failures: list[Exception] = []
         try:
-            await self._state.save()
             for index, step in enumerate(steps):
                 failure = await self._past(index, step, steps[index + 1 :])
                 failures += [failure] if failure else []
@@ -76,7 +80,7 @@ class StepWalk:
             await step.run(self._context)
             self._progress.ends(step.name)
             self._earlier.compare(index, before, self._context.artifacts)
-            await self._finish(self._record(index, step, "succeeded", started_at, before))
+            await self._finish(self._record(index, step, "succeeded", started_at, before), save=self._resumed)
         except KnowledgeBaseBusyError:
             raise
         except anyio.get_cancelled_exc_class() as stopped:
@@ -107,10 +111,12 @@ class StepWalk:
         self._state.issues = with_more(self._state.issues, earlier.issues)
         await self._state.skip_step(skipped, artifacts=self._context.artifacts)
 
-    async def _finish(self, record: StepRunRecord, *, quietly_because_of: Exception | None = None) -> None:
+    async def _finish(
+        self, record: StepRunRecord, *, save: bool = True, quietly_because_of: Exception | None = None
+    ) -> None:
         issues = with_more(self._state.issues, record.issues)
         try:
-            await self._state.finish_step(record, artifacts=self._context.artifacts, issues=issues)
+            await self._state.finish_step(record, artifacts=self._context.artifacts, issues=issues, save=save)
         except KnowledgeBaseBusyError:
             raise
         except Exception as error:

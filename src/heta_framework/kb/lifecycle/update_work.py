@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from heta_framework.kb.builder import KnowledgeBaseBuilder
 from heta_framework.kb.delta import Delta
-from heta_framework.kb.lifecycle.inputs import UPDATE_ARTIFACT, earlier_inputs
+from heta_framework.kb.lifecycle.inputs import LISTING_NOTES, UPDATE_ARTIFACT, earlier_inputs
 from heta_framework.kb.lifecycle.json_values import is_note
 from heta_framework.kb.lifecycle.redaction import inputs_without, issues_without, with_identities
 from heta_framework.kb.lifecycle.run_issues import with_more
@@ -68,7 +68,9 @@ class UpdateWork:
         update = self.update
         gone = {*update.remove, *update.gone_ids, *(document.document_id or document.key for document in update.add)}
         earlier = issues_without(self.manifest.run_record.issues, gone, update.gone_keys)
-        notes = {UPDATE_ARTIFACT: update.update_id, MEDIA_TYPES_ARTIFACT: dict(update.media_types)}
+        notes: dict[str, Any] = {UPDATE_ARTIFACT: update.update_id, MEDIA_TYPES_ARTIFACT: dict(update.media_types)}
+        if update.takes_away:
+            notes[LISTING_NOTES] = ()
         record = replace(
             result.record,
             artifacts={**result.record.artifacts, **inputs_without(self._inputs(), gone, update.gone_keys), **notes},

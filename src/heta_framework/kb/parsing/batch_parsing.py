@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import anyio
 from anyio import to_thread
@@ -13,7 +13,7 @@ from heta_framework.kb.derived.cache_writer import CacheWriter
 from heta_framework.kb.derived.step_cache import StepCache
 from heta_framework.kb.errors import StepError
 from heta_framework.kb.parsing.file_types import file_type_of
-from heta_framework.kb.parsing.parse_record import ParseSummary, decoded_summary, encoded_document, parse_key
+from heta_framework.kb.parsing.parse_record import ParseSummary, decoded_summaries, encoded_document, parse_key
 from heta_framework.kb.parsing.protocol import ComputingParser, DocumentParserProtocol, parser_identity
 from heta_framework.kb.parsing.raw_documents import RawDocument
 from heta_framework.kb.parsing.registry import DocumentParserRegistry
@@ -22,8 +22,7 @@ from heta_framework.kb.parsing.types import ParsedPage, ParsedSource, document_o
 _AT_ONCE = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Parsable:
+class Parsable(NamedTuple):
     """A raw document of a type that a parser takes."""
 
     raw: RawDocument
@@ -48,8 +47,7 @@ class Parsable:
         return ParsedSource(self.key, self.name, self.file_type, self.content_sha256)
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """A document that did not become text, and why."""
 
     raw: RawDocument
@@ -68,7 +66,7 @@ class BatchParser:
         self._cache = cache
         self._max_bytes = max_bytes
         self._writer = CacheWriter(cache)
-        self._identities: dict[int, str] = {}
+        self._parsers: dict[str, tuple[DocumentParserProtocol, str] | None] = {}
 
     async def parse(self, batch: Sequence[RawDocument]) -> list[Outcome]:
         """What became of each document, in their order.
@@ -82,7 +80,7 @@ class BatchParser:
         parsed = await self._parse_anew([one for key, one in parsable.items() if key not in kept])
         fresh = {key: found for key, found in parsed.items() if isinstance(found, bytes)}
         await self._writer.add(fresh)
-        summaries = await to_thread.run_sync(_summaries, {**kept, **fresh})
+        summaries = await to_thread.run_sync(decoded_summaries, {**kept, **fresh})
         return [_outcome(one, summaries, parsed) if isinstance(one, Parsable) else one for one in prepared]
 
     async def close(self) -> None:
@@ -95,19 +93,24 @@ class BatchParser:
     def _prepared(self, raw: RawDocument) -> Parsable | Refused:
         key = raw.document.key
         file_type = file_type_of(key, raw.document.media_type)
-        parser = self._registry.find_parser(file_type) if file_type else None
-        if parser is None:
+        if file_type not in self._parsers:
+            self._parsers[file_type] = self._parser_of(file_type)
+        found = self._parsers[file_type]
+        if found is None:
             known = ", ".join(sorted(self._registry.supported_file_types)) or "none"
             said = f"file type {file_type!r}" if file_type else "no file type that its media type or suffix tells"
             return Refused(raw, "unsupported_file_type", f"{key}: {said}; parsers take: {known}")
         if len(raw.data) > self._max_bytes:
             return Refused(raw, "document_too_large", f"{key}: {len(raw.data)} bytes, at most {self._max_bytes}")
-        if id(parser) not in self._identities:
-            self._identities[id(parser)] = parser_identity(parser)
-        identity = self._identities[id(parser)]
+        parser, identity = found
         return Parsable(
             raw, key.rpartition("/")[2], file_type, parser, parse_key(raw.content_sha256, file_type, identity)
         )
+
+    def _parser_of(self, file_type: str) -> tuple[DocumentParserProtocol, str] | None:
+        """The parser of a type and what it is, both asked for once; None where none takes it."""
+        parser = self._registry.find_parser(file_type) if file_type else None
+        return (parser, parser_identity(parser)) if parser is not None else None
 
     async def _parse_anew(self, todo: Sequence[Parsable]) -> dict[str, bytes | str]:
         """What the cache is to hold, or the reason why the document cannot be read, by parse key."""
@@ -151,10 +154,6 @@ async def _awaited(one: Parsable, limit: anyio.CapacityLimiter) -> bytes | str:
 def _parser_failed(one: Parsable, error: Exception) -> StepError:
     said = f"{type(error).__name__}: {error}"
     return StepError(f"{one.key}: {type(one.parser).__name__} failed: {said}", document=one.key)
-
-
-def _summaries(found: Mapping[str, bytes]) -> dict[str, ParseSummary]:
-    return {key: decoded_summary(data) for key, data in found.items()}
 
 
 def _outcome(one: Parsable, summaries: Mapping[str, ParseSummary], parsed: Mapping[str, bytes | str]) -> Outcome:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from heta_framework.common.text.surrogates import replace_surrogates
-from heta_framework.kb.derived.fast_json import decode_json, encode_json
+from heta_framework.kb.derived.fast_json import decode_json, decode_many, encode_json
 from heta_framework.kb.parsing.types import Heading, ParsedDocument, ParsedPage, ParseIssue
 
 if TYPE_CHECKING:
@@ -46,10 +47,14 @@ def encoded_document(document: ParsedDocument) -> bytes:
     return encode_json(summary) + b"\n" + encode_json(kept)
 
 
-def decoded_summary(data: bytes) -> ParseSummary:
-    """The summary of what `encoded_document` kept."""
-    found = decode_json(data[: data.index(b"\n")])
-    issues = tuple(ParseIssue(*issue) for issue in found["issues"])
+def decoded_summaries(kept: Mapping[str, bytes]) -> dict[str, ParseSummary]:
+    """The summaries of what `encoded_document` kept of documents, by their parse keys."""
+    found = decode_many(data[: data.index(b"\n")] for data in kept.values())
+    return dict(zip(kept, map(_summary, found), strict=True))
+
+
+def _summary(found: Mapping[str, Any]) -> ParseSummary:
+    issues = tuple([ParseIssue(*issue) for issue in found["issues"]])
     return ParseSummary(found["words"], found["is_blank"], issues)
 
 

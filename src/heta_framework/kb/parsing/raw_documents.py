@@ -16,6 +16,7 @@ from heta_framework.kb.parsing.types import compute_content_sha256
 _FIRST_BATCH = 32
 _LARGEST_BATCH = 1_024
 _BATCH_BYTES = 8 << 20
+_HELD_BYTES = 32 << 20
 
 
 class RawDocument(NamedTuple):
@@ -24,6 +25,34 @@ class RawDocument(NamedTuple):
     document: SourceDocument
     data: bytes
     content_sha256: str
+
+
+class RawBatches:
+    """The batches of `read_raw`, to be gone through twice: a few megabytes are read once for both."""
+
+    def __init__(self, objects: ObjectStoreProtocol, documents: Sequence[SourceDocument]) -> None:
+        self._objects = objects
+        self._documents = documents
+        self._held: list[list[RawDocument]] | None = None
+
+    async def first(self) -> AsyncIterator[list[RawDocument]]:
+        """Each batch; raises as `read_raw` does."""
+        held: list[list[RawDocument]] = []
+        size = 0
+        async for batch in read_raw(self._objects, self._documents):
+            size += sum(len(raw.data) for raw in batch)
+            if size <= _HELD_BYTES:
+                held.append(batch)
+            yield batch
+        self._held = held if size <= _HELD_BYTES else None
+
+    async def last(self) -> AsyncIterator[list[RawDocument]]:
+        """Each batch again, or for the first time; raises as `read_raw` does."""
+        if self._held is None:
+            async for batch in read_raw(self._objects, self._documents):
+                yield batch
+        for batch in self._held or ():
+            yield batch
 
 
 async def read_raw(

@@ -47,18 +47,34 @@ class InProcess(StoreSettings):
     type: Literal["memory"]
 
 
-class LocalObjects(StoreSettings):
-    """Objects as files below a folder."""
+class InFolder(StoreSettings):
+    """Kept in a folder or file."""
 
     whereabouts = "folder"
-    type: Literal["local"]
     path: StorePath
 
 
-class S3Objects(StoreSettings):
-    """Objects in a bucket of S3, or of a server that speaks its protocol (``endpoint_url``)."""
+class OnServer(StoreSettings):
+    """Kept on a server, which others share."""
 
     whereabouts = "server"
+
+
+class OnPostgres(OnServer):
+    """Kept in PostgreSQL (extra ``postgres``); ``url_env`` names the variable with its URL."""
+
+    url_env: VariableName
+
+
+class LocalObjects(InFolder):
+    """Objects as files below a folder."""
+
+    type: Literal["local"]
+
+
+class S3Objects(OnServer):
+    """Objects in a bucket of S3, or of a server that speaks its protocol (``endpoint_url``)."""
+
     type: Literal["s3"]
     bucket: str = Field(min_length=1)
     prefix: str = ""
@@ -70,26 +86,21 @@ class S3Objects(StoreSettings):
     addressing_style: Literal["auto", "path", "virtual"] = "auto"
 
 
-class DiskVectors(StoreSettings):
+class DiskVectors(InFolder):
     """Vectors in a folder, found through an approximate index where there are many (extra ``ann``)."""
 
-    whereabouts = "folder"
     type: Literal["disk"]
-    path: StorePath
 
 
-class PgVectors(StoreSettings):
+class PgVectors(OnPostgres):
     """PostgreSQL with pgvector (extra ``postgres``); ``url_env`` names the variable with its URL."""
 
-    whereabouts = "server"
     type: Literal["pgvector"]
-    url_env: VariableName
 
 
-class QdrantVectors(StoreSettings):
+class QdrantVectors(OnServer):
     """A Qdrant server (extra ``qdrant``)."""
 
-    whereabouts = "server"
     type: Literal["qdrant"]
     url: Address
     api_key_env: VariableName | None = None
@@ -102,38 +113,31 @@ class TextsInProcess(StoreSettings):
     stop_words: StopWords = "none"
 
 
-class TantivyTexts(StoreSettings):
+class TantivyTexts(InFolder):
     """Full-text indexes in a folder; ``stop_words`` as for those in memory."""
 
-    whereabouts = "folder"
     type: Literal["tantivy"]
-    path: StorePath
     stop_words: StopWords = "none"
 
 
-class SearchServerTexts(StoreSettings):
+class SearchServerTexts(OnServer):
     """An Elasticsearch or OpenSearch server (an extra each)."""
 
-    whereabouts = "server"
     type: Literal["elasticsearch", "opensearch"]
     url: Address
     api_key_env: VariableName | None = None
 
 
-class SqliteFile(StoreSettings):
+class SqliteFile(InFolder):
     """A SQLite database file."""
 
-    whereabouts = "folder"
     type: Literal["sqlite"]
-    path: StorePath
 
 
-class PostgresServer(StoreSettings):
+class PostgresServer(OnPostgres):
     """PostgreSQL (extra ``postgres``); ``url_env`` names the variable with its URL."""
 
-    whereabouts = "server"
     type: Literal["postgresql"]
-    url_env: VariableName
 
 
 class GraphInSql(StoreSettings):

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from anyio import to_thread
-
-from heta_framework.kb.components import store_ref
-from heta_framework.kb.context import execution
-from heta_framework.kb.graphing.merging.dedup_step import (
-    DedupSettings,
-    all_facts,
-    merged_by_meaning,
-    reply_cleanup,
-    written_facts,
-)
-from heta_framework.kb.graphing.merging.entities import ENTITY_ID, merge_entities_exactly
+from heta_framework.kb.context import StepExecutionContext
+from heta_framework.kb.graphing.fact_packs import Fact
+from heta_framework.kb.graphing.merging.dedup_step import DedupSettings
+from heta_framework.kb.graphing.merging.entities import merge_entities_exactly
 from heta_framework.kb.graphing.merging.entity_kind import EntityKind
-from heta_framework.kb.graphing.merging.id_mapping import IdMapping
-from heta_framework.kb.steps.cleanup import StepCleanupPlan
+from heta_framework.kb.steps.deduplication import DeduplicationStep, FactPlaces
 from heta_framework.kb.steps.issues import StepIssue
-from heta_framework.kb.steps.pack_artifacts import pack_cleanup, packs_are_whole
-from heta_framework.kb.steps.protocol import StepCapabilities, StepContextProtocol, StepRequirements
 
 _RESULT = "deduplicate_entities_result"
 _MAPPING = "entity_id_mapping"
@@ -81,59 +70,34 @@ class DeduplicateEntitiesResult:
     issues: tuple[StepIssue, ...]
 
 
-class DeduplicateEntities:
+class DeduplicateEntities(DeduplicationStep):
     """Merges entities of the same name and type, and with models those that mean the same.
 
     An update looks at all entities again, from what the models replied before: the result is that of a build.
     """
 
     name = "deduplicate_entities"
+    kind = EntityKind()
 
     def __init__(self, config: DeduplicateEntitiesConfig | None = None) -> None:
         self.config = config or DeduplicateEntitiesConfig()
 
     @property
-    def requirements(self) -> StepRequirements:
-        """The packs of entities; models only where they are named."""
-        components = {store_ref("objects", self.config.object_store), *DedupSettings.of(self.config).named_models()}
-        return StepRequirements(frozenset(components), frozenset({self.config.entity_keys_artifact}))
-
-    @property
-    def capabilities(self) -> StepCapabilities:
-        """The packs of merged entities, and which entity became which."""
-        return StepCapabilities(frozenset({self.config.deduplicated_entity_keys_artifact, _MAPPING, _RESULT}))
-
-    async def run(self, context: StepContextProtocol) -> None:
-        """Merge all entities there are."""
-        run, config = execution(context), self.config
-        facts = await all_facts(run, config.object_store, config.entity_keys_artifact)
-        exact = await to_thread.run_sync(merge_entities_exactly, facts)
-        outcome = await merged_by_meaning(run, EntityKind(), exact, DedupSettings.of(config), step=self.name)
-        artifact, prefix = config.deduplicated_entity_keys_artifact, config.deduplicated_entities_prefix
-        keys = await written_facts(run, config.object_store, prefix, artifact, ENTITY_ID, outcome.facts)
-        result = DeduplicateEntitiesResult(
-            entity_keys=keys,
-            input_entity_count=len(facts),
-            output_entity_count=len(outcome.facts),
-            exact_merge_count=len(facts) - len(exact),
-            semantic_merge_count=outcome.merged,
-            failed_group_count=outcome.failed,
-            exact_round_count=1,
-            semantic_round_count=outcome.rounds,
-            issues=tuple(outcome.issues),
-        )
-        run.set_artifact(_RESULT, result)
-        run.set_artifact(artifact, keys)
-        run.set_artifact(_MAPPING, IdMapping.of(outcome.facts, ENTITY_ID))
-
-    async def intact(self, context: StepContextProtocol) -> bool:
-        """Whether the packs can be read."""
-        artifact = self.config.deduplicated_entity_keys_artifact
-        return await packs_are_whole(execution(context), artifact, self.config.object_store)
-
-    def cleanup_plan(self, artifacts: Mapping[str, Any]) -> StepCleanupPlan:
-        """The packs, and the models' replies."""
+    def places(self) -> FactPlaces:
+        """The packs of entities, and of merged ones."""
         config = self.config
-        prefix, artifact = config.deduplicated_entities_prefix, config.deduplicated_entity_keys_artifact
-        packs = pack_cleanup(artifacts, artifact, prefix, config.object_store)
-        return StepCleanupPlan((*packs.targets, *reply_cleanup(artifacts, self.name, config.object_store)))
+        return FactPlaces(
+            source=config.entity_keys_artifact,
+            merged=config.deduplicated_entity_keys_artifact,
+            prefix=config.deduplicated_entities_prefix,
+            mapping=_MAPPING,
+            result=_RESULT,
+        )
+
+    def merged_exactly(self, facts: Sequence[Fact], run: StepExecutionContext) -> list[Fact]:
+        """One entity for each name and type."""
+        return merge_entities_exactly(facts)
+
+    def result(self, keys: tuple[str, ...], before: int, after: int, **counts: Any) -> DeduplicateEntitiesResult:
+        """See `DeduplicationStep.result`."""
+        return DeduplicateEntitiesResult(keys, before, after, **counts)

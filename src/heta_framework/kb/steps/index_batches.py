@@ -6,13 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
 _T = TypeVar("_T")
-_IN_PROCESS = frozenset({"InMemoryVectorStore", "TantivyTextIndexStore", "InMemoryTextIndexStore", "DiskVectorStore"})
 _MANY = 2_000
 
 
 def records_at_once(store: object, batch_size: int) -> int:
-    """Records of one call: what is configured; some thousand where no network lies between."""
-    return max(batch_size, _MANY) if type(store).__name__ in _IN_PROCESS else batch_size
+    """Records of one call: what is configured; some thousand of a store that says of itself that it is `in_process`."""
+    return max(batch_size, _MANY) if getattr(store, "in_process", False) else batch_size
 
 
 class Batches(Generic[_T]):

@@ -9,15 +9,13 @@ from typing import Any
 from heta_framework.common.stores.fields import positive
 from heta_framework.kb.components import parser_ref, store_ref
 from heta_framework.kb.context import StepExecutionContext, execution
-from heta_framework.kb.derived.cache_writer import torn_pack_issues
-from heta_framework.kb.derived.document_packs import document_records, read_documents
-from heta_framework.kb.derived.packs import PackWriter, compacted, packs_without, sweep
-from heta_framework.kb.documents import DocumentEntry, SourceDocument
-from heta_framework.kb.errors import StepError
-from heta_framework.kb.parsing.batch_parsing import BatchParser, Outcome, Parsable, Refused
-from heta_framework.kb.parsing.parse_record import ParseSummary, parse_cache
+from heta_framework.kb.derived.document_packs import read_documents
+from heta_framework.kb.derived.packs import compacted, packs_without, sweep
+from heta_framework.kb.documents import SourceDocument
+from heta_framework.kb.lifecycle.inputs import LISTING_NOTES
+from heta_framework.kb.parsing.document_listing import DocumentListing
 from heta_framework.kb.parsing.raw_digest import RawDigest
-from heta_framework.kb.parsing.raw_documents import RawDocument, read_raw
+from heta_framework.kb.parsing.raw_documents import read_raw
 from heta_framework.kb.parsing.sources import DocumentIds, wanted_documents
 from heta_framework.kb.steps.cleanup import StepCleanupPlan
 from heta_framework.kb.steps.issues import IssueResolution, IssueSubject, StepIssue
@@ -131,21 +129,23 @@ class _Parsing:
         self._objects = context.objects(config.object_store)
         self._prefix = f"{config.parsed_prefix.rstrip('/')}/{context.namespace}/"
         self._counts: dict[str, int] = {}
-        self._skipped: list[str] = []
-        self._digest = RawDigest()
 
     async def run(self) -> None:
         documents = await wanted_documents(self._context, self._objects, self._config.raw_prefix)
         if self._context.delta.full and not documents:
             self._say_nothing_is_there()
         kept_keys, kept_ids = await self._keep(documents)
-        added_keys = await self._add(documents, DocumentIds(kept_ids, documents))
+        listing = DocumentListing(self._config, self._context, self._step, self._prefix)
+        added_keys = await listing.add(documents, DocumentIds(kept_ids, documents))
         self._context.delta.added_document_keys = added_keys
         keys = tuple(dict.fromkeys((*kept_keys, *added_keys)))
         self._context.set_artifact(_KEYS, keys)
-        self._context.set_artifact(self._config.document_token_counts_artifact, dict(self._counts))
-        self._context.set_artifact(_DIGEST, self._digest.value if self._context.delta.full else None)
-        self._context.set_artifact(_RESULT, ParseDocumentsResult(keys, tuple(self._skipped), dict(self._counts)))
+        counts = self._counts | listing.counts
+        self._context.set_artifact(self._config.document_token_counts_artifact, counts)
+        self._context.set_artifact(_DIGEST, listing.digest.value if self._context.delta.full else None)
+        if listing.noted:
+            self._context.set_artifact(LISTING_NOTES, listing.noted)
+        self._context.set_artifact(_RESULT, ParseDocumentsResult(keys, tuple(listing.skipped), dict(counts)))
 
     async def _keep(self, documents: Sequence[SourceDocument]) -> tuple[tuple[str, ...], list[str]]:
         """In an update, the packs of the documents that stay, and their ids; nothing in a build.
@@ -170,61 +170,8 @@ class _Parsing:
         kept = await compacted(self._objects, self._prefix, kept)
         return kept, [entry.document_id for entry in entries if entry.document_id not in gone]
 
-    async def _add(self, documents: Sequence[SourceDocument], ids: DocumentIds) -> tuple[str, ...]:
-        cache = parse_cache(self._context, self._config.object_store)
-        registry = self._context.get_component(parser_ref(self._config.parser_registry).key)
-        parser = BatchParser(registry, cache, self._config.max_document_bytes)
-        listing = PackWriter(self._objects, self._prefix)
-        done = 0
-        try:
-            async for batch in read_raw(self._objects, documents):
-                self._digest.add(batch)
-                outcomes = await parser.parse(batch)
-                entries = [self._entry(*found, ids) for found in map(self._accepted, outcomes) if found is not None]
-                await listing.add(document_records(entries))
-                done += len(batch)
-                self._context.progress(self._step, done, len(documents))
-        finally:
-            await parser.close()  # what was parsed before a failure is not parsed again
-        for issue in torn_pack_issues(cache, self._step):
-            self._context.report(issue)
-        return await listing.close()
-
-    def _accepted(self, outcome: Outcome) -> tuple[Parsable, ParseSummary] | None:
-        """The outcome; None of a document that is left out."""
-        if not isinstance(outcome, Refused):
-            return outcome
-        if not self._config.skip_unsupported:
-            raise StepError(outcome.message, document=outcome.raw.document.key)
-        self._skipped.append(outcome.raw.document.key)
-        self._report(outcome.raw, outcome.code, outcome.message, "left out", severity="error")
-        return None
-
-    def _entry(self, one: Parsable, summary: ParseSummary, ids: DocumentIds) -> DocumentEntry:
-        document_id = ids.of(one.raw.document, one.content_sha256)
-        for issue in summary.issues:
-            self._report(one.raw, issue.code, f"{one.key}: {issue.message}", "kept", severity=issue.severity)
-        if summary.is_blank and not summary.issues:
-            self._report(one.raw, "empty_document", f"{one.key} holds no text", "kept", severity="info")
-        self._counts[document_id] = summary.words
-        return DocumentEntry(
-            document_id=document_id,
-            key=one.key,
-            name=one.name,
-            file_type=one.file_type,
-            content_sha256=one.content_sha256,
-            parse_key=one.parse_key,
-            metadata=one.raw.document.metadata,
-        )
-
     def _say_nothing_is_there(self) -> None:
         message = "no raw documents were given or found, so there is nothing to parse"
         subject = IssueSubject("setting", "source_documents")
         resolution = IssueResolution("went on", "the knowledge base is empty")
         self._context.report(StepIssue(self._step, subject, message, "no_documents", "info", resolution))
-
-    def _report(self, raw: RawDocument, code: str, message: str, outcome: str, *, severity: Any) -> None:
-        subject = IssueSubject("document", raw.document.document_id or raw.document.key)
-        resolution = IssueResolution("went on", outcome)
-        details = {"key": raw.document.key}
-        self._context.report(StepIssue(self._step, subject, message, code, severity, resolution, details))

@@ -159,6 +159,19 @@ async def test_a_report_begun_with_other_settings_is_refused(bench: Bench, chang
     assert bench.file("cases.jsonl").read_bytes() == before
 
 
+async def test_another_top_k_is_no_difference_where_an_evaluator_looks_at_more(bench: Bench) -> None:
+    _, engines = engine()
+    deep = {"evaluators": (Finds(required_top_k=50),)}
+    await bench.run(tiny(3), "scripted", query_engines=engines, top_k=10, **deep)
+    asked, engines = engine()
+    result = await bench.run(tiny(3), "scripted", query_engines=engines, top_k=20, **deep)
+    assert asked.asked == []
+    assert result.report.metadata["top_k"]["asked"] == 20
+    assert result.report.metadata["top_k"]["used"] == 50
+    with pytest.raises(ReportMismatchError, match=r"asking\.top_k: 10 before, 60 now"):
+        await bench.run(tiny(3), "scripted", query_engines=engines, top_k=60, **deep)
+
+
 async def test_what_only_decides_on_speed_may_differ(bench: Bench) -> None:
     await bench.run(tiny(3))
     changed: dict[str, Any] = {"max_concurrent_queries": 1, "retries": 0, "query_timeout_s": 9, "metadata": {"try": 2}}

@@ -73,8 +73,8 @@ async def test_many_documents_lie_in_few_packs() -> None:
     for namespace in ("one", "two"):
         await bench.run(bench.context(namespace), ParseDocuments(), UNICODE)
     derived = [info.key for info in await bench.objects.list("") if not info.key.startswith("raw/")]
-    assert len(derived) == 2 * 2 + 3
-    assert sum(key.startswith("_heta/cache/") for key in derived) == 3
+    assert len(derived) == 2 * 2 + 4
+    assert sum(key.startswith("_heta/cache/") for key in derived) == 4
 
 
 async def test_a_recipe_that_begins_like_another_copies_its_chunks_while_they_last() -> None:

@@ -41,6 +41,14 @@ MIT = Licence(
     needs_acceptance=False,
 )
 
+APACHE_2 = Licence(
+    name="Apache-2.0",
+    url="https://www.apache.org/licenses/LICENSE-2.0",
+    terms="You may use, share and change it freely; copies keep its notices and say what was changed.",
+    commercial_use=True,
+    needs_acceptance=False,
+)
+
 
 def unknown_licence(where: str) -> Licence:
     """For data whose terms are not established; ``where`` is the page at which to ask."""

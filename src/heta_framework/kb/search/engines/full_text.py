@@ -10,8 +10,8 @@ from heta_framework.kb.search.base_modes import FULL_TEXT
 from heta_framework.kb.search.chunk_results import chunk_result
 from heta_framework.kb.search.context import QueryContext
 from heta_framework.kb.search.record_filters import record_filters
-from heta_framework.kb.search.responding import respond
-from heta_framework.kb.search.types import QueryRequest, QueryResponse, QueryResult, QueryTraceEvent
+from heta_framework.kb.search.types import QueryRequest, QueryResponse, QueryResult
+from heta_framework.kb.search.word_search import respond_with_words
 
 if TYPE_CHECKING:
     from heta_framework.common.stores.text_index.types import TextSearchResult
@@ -43,20 +43,7 @@ class FullTextSearchEngine:
         hits = await _hits(request, context, asset)
         results = [self._result(hit, asset) for hit in hits if hit.text.strip()]
         found = {"index": asset.name, "ranking": _RANKING}
-        event = QueryTraceEvent(
-            self.mode,
-            f"Searched the words of {asset.name}.",
-            {**found, "top_k": request.top_k, "result_count": len(results)},
-        )
-        return await respond(
-            request,
-            context,
-            mode=self.mode,
-            results=results,
-            metadata={**found, "retrieval_method": self.mode},
-            trace=(event,),
-            language_model=self.language_model,
-        )
+        return await respond_with_words(self, request, context, asset, results, found)
 
     def _result(self, hit: TextSearchResult, asset: SearchAsset) -> QueryResult:
         found = {

@@ -9,8 +9,8 @@ from heta_framework.kb.search.assets import SearchAsset, SearchAssetRef
 from heta_framework.kb.search.chunk_results import chunk_result
 from heta_framework.kb.search.context import QueryContext
 from heta_framework.kb.search.record_filters import record_filters
-from heta_framework.kb.search.responding import respond
-from heta_framework.kb.search.types import QueryRequest, QueryResponse, QueryResult, QueryTraceEvent
+from heta_framework.kb.search.types import QueryRequest, QueryResponse, QueryResult
+from heta_framework.kb.search.word_search import respond_with_words
 
 if TYPE_CHECKING:
     from heta_framework.kb.chunk_tables.rows import FoundRow
@@ -51,20 +51,7 @@ class SqlTextSearchEngine:
                 raise
             raise ValueError(f"table {table.name!r} does not exist; was the knowledge base deleted?") from error
         results = [_result(row, asset, found) for row in rows if row.text.strip()]
-        event = QueryTraceEvent(
-            self.mode,
-            f"Searched the words of {asset.name}.",
-            {**found, "top_k": request.top_k, "result_count": len(results)},
-        )
-        return await respond(
-            request,
-            context,
-            mode=self.mode,
-            results=results,
-            metadata={**found, "retrieval_method": self.mode},
-            trace=(event,),
-            language_model=self.language_model,
-        )
+        return await respond_with_words(self, request, context, asset, results, found)
 
 
 def _result(row: FoundRow, asset: SearchAsset, found: dict[str, Any]) -> QueryResult:

@@ -33,7 +33,7 @@ def closed_book(server: "LocalServer") -> "Summary":
     return server.summary()
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_the_meter_equals_the_endpoints_book(openai_server: Start, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     monkeypatch.setattr(retry, "FIRST_WAIT_S", 0.01)
     faults = [{"fault": kind, "share": 0.2 / len(KINDS)} for kind in KINDS]

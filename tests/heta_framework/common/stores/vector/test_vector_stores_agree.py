@@ -98,7 +98,7 @@ async def _same_answers(store: VectorStoreProtocol, records: list[VectorRecord],
 
 @pytest.mark.parametrize("metric", ["cosine", "dot", "l2"])
 async def test_the_best_records_are_those_of_the_exact_store(store: VectorStoreProtocol, metric: str) -> None:
-    records = _records(300)
+    records = _records(600)  # few enough for exact answers everywhere, enough for a graph to propose the best seven
     await _filled(store, records, metric)
     await _same_answers(store, records, metric, top_k=7)
     await _same_answers(store, records, metric, top_k=1_000)
