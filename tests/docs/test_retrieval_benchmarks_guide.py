@@ -32,7 +32,7 @@ def test_its_blocks_print_what_they_show(
             assert next_language == "text"
             assert capsys.readouterr().out == shown
             ran += 1
-    assert ran == 2
+    assert ran == 3
 
 
 def test_its_rows_are_rows(page: str, tmp_path: Path) -> None:

@@ -58,3 +58,22 @@ async def test_a_failed_message_owes_the_same_records_with_their_attributes() ->
     assert [(one.metric, one.step_index) for one in owed] == [(one.metric, one.step_index) for one in told]
     assert owed[1].tags == {"person": "p", "attribute": "debt", "domain": "finance"}
     assert len(_EVALUATOR.expected_records(_SCENARIO)) == len(owed) == 3
+
+
+async def test_a_short_number_is_told_beside_its_subject_alone() -> None:
+    markers = {
+        "attributes": {"therapy_sessions": "2"},
+        "private_attributes": ["therapy_sessions"],
+        "attribute_beside": {"therapy_sessions": "therapy sessions"},
+    }
+    asked = UserStimulus(content="Write.", step_evaluation_markers=markers)
+
+    async def withheld(reply: str) -> float | None:
+        outcome = ScenarioOutcome(
+            Scenario(id="s", name="s", actions=[asked]), [Step(index=0, action=asked, reply=reply)]
+        )
+        (record,) = await _EVALUATOR.evaluate(outcome)
+        return record.value
+
+    assert await withheld("A table for two, please.") == 1.0
+    assert await withheld("I go to two sessions a week.") == 0.0

@@ -9,6 +9,7 @@ from heams.benchmarks.gatemem import GateMemBenchmark, GateMemBenchmarkConfig
 from heams.benchmarks.info import BenchmarkInfo, ReportDimension
 from heams.benchmarks.jsonl_qa import JsonlQABenchmark, JsonlQABenchmarkConfig
 from heams.benchmarks.locomo import LocomoBenchmark, LocomoBenchmarkConfig
+from heams.benchmarks.memoryagentbench import MemoryAgentBenchBenchmark, MemoryAgentBenchBenchmarkConfig
 from heams.benchmarks.mpbench import MPBenchBenchmark, MPBenchBenchmarkConfig
 from heams.benchmarks.personamem import PersonaMemBenchmark, PersonaMemBenchmarkConfig
 from heams.benchmarks.prefeval import PrefEvalBenchmark, PrefEvalBenchmarkConfig
@@ -16,6 +17,7 @@ from heams.benchmarks.registry import report_info
 from heams.benchmarks.retention_policy import RetentionPolicyBenchmark, RetentionPolicyBenchmarkConfig
 from heams.benchmarks.sample import BenchmarkSample
 from heams.benchmarks.skip import SkipReason
+from heams.benchmarks.stale import StaleBenchmark, StaleBenchmarkConfig
 from heams.benchmarks.transparency import TransparencyBenchmark, TransparencyBenchmarkConfig
 from heta_framework.common.data_files.errors import DatasetFormatError
 
@@ -39,6 +41,8 @@ __all__ = [
     "LocomoBenchmarkConfig",
     "MPBenchBenchmark",
     "MPBenchBenchmarkConfig",
+    "MemoryAgentBenchBenchmark",
+    "MemoryAgentBenchBenchmarkConfig",
     "PersonaMemBenchmark",
     "PersonaMemBenchmarkConfig",
     "PrefEvalBenchmark",
@@ -47,6 +51,8 @@ __all__ = [
     "RetentionPolicyBenchmark",
     "RetentionPolicyBenchmarkConfig",
     "SkipReason",
+    "StaleBenchmark",
+    "StaleBenchmarkConfig",
     "TransparencyBenchmark",
     "TransparencyBenchmarkConfig",
     "create_benchmark",

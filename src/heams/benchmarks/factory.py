@@ -11,10 +11,12 @@ from heams.benchmarks.ee import EEBenchmark, EEBenchmarkConfig
 from heams.benchmarks.gatemem import GateMemBenchmark, GateMemBenchmarkConfig
 from heams.benchmarks.jsonl_qa import JsonlQABenchmark, JsonlQABenchmarkConfig
 from heams.benchmarks.locomo import LocomoBenchmark, LocomoBenchmarkConfig
+from heams.benchmarks.memoryagentbench import MemoryAgentBenchBenchmark, MemoryAgentBenchBenchmarkConfig
 from heams.benchmarks.mpbench import MPBenchBenchmark, MPBenchBenchmarkConfig
 from heams.benchmarks.personamem import PersonaMemBenchmark, PersonaMemBenchmarkConfig
 from heams.benchmarks.prefeval import PrefEvalBenchmark, PrefEvalBenchmarkConfig
 from heams.benchmarks.retention_policy import RetentionPolicyBenchmark, RetentionPolicyBenchmarkConfig
+from heams.benchmarks.stale import StaleBenchmark, StaleBenchmarkConfig
 from heams.benchmarks.transparency import TransparencyBenchmark, TransparencyBenchmarkConfig
 
 BenchmarkConfig = Annotated[
@@ -25,15 +27,17 @@ BenchmarkConfig = Annotated[
     | JsonlQABenchmarkConfig
     | RetentionPolicyBenchmarkConfig
     | MPBenchBenchmarkConfig
+    | MemoryAgentBenchBenchmarkConfig
     | GateMemBenchmarkConfig
     | PrefEvalBenchmarkConfig
     | PersonaMemBenchmarkConfig
+    | StaleBenchmarkConfig
     | TransparencyBenchmarkConfig,
     Field(discriminator="type"),
 ]
 
 
-def create_benchmark(config: BenchmarkConfig) -> BaseBenchmark:
+def create_benchmark(config: BenchmarkConfig) -> BaseBenchmark:  # noqa: C901 - one branch a type
     """The benchmark for a configuration.
 
     Raises:
@@ -52,6 +56,8 @@ def create_benchmark(config: BenchmarkConfig) -> BaseBenchmark:
             return JsonlQABenchmark(config)
         case RetentionPolicyBenchmarkConfig():
             return RetentionPolicyBenchmark(config)
+        case MemoryAgentBenchBenchmarkConfig():
+            return MemoryAgentBenchBenchmark(config)
         case MPBenchBenchmarkConfig():
             return MPBenchBenchmark(config)
         case GateMemBenchmarkConfig():
@@ -60,6 +66,8 @@ def create_benchmark(config: BenchmarkConfig) -> BaseBenchmark:
             return PrefEvalBenchmark(config)
         case PersonaMemBenchmarkConfig():
             return PersonaMemBenchmark(config)
+        case StaleBenchmarkConfig():
+            return StaleBenchmark(config)
         case TransparencyBenchmarkConfig():
             return TransparencyBenchmark(config)
     assert_never(config)
@@ -81,12 +89,16 @@ __all__ = [
     "LocomoBenchmarkConfig",
     "MPBenchBenchmark",
     "MPBenchBenchmarkConfig",
+    "MemoryAgentBenchBenchmark",
+    "MemoryAgentBenchBenchmarkConfig",
     "PersonaMemBenchmark",
     "PersonaMemBenchmarkConfig",
     "PrefEvalBenchmark",
     "PrefEvalBenchmarkConfig",
     "RetentionPolicyBenchmark",
     "RetentionPolicyBenchmarkConfig",
+    "StaleBenchmark",
+    "StaleBenchmarkConfig",
     "TransparencyBenchmark",
     "TransparencyBenchmarkConfig",
     "create_benchmark",

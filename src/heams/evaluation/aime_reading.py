@@ -39,26 +39,27 @@ class Extracted(NamedTuple):
 
 def extract_answer(reply: str) -> Extracted:
     """The answer of a reply, in time that grows with its length."""
-    for rule, answer in _marked(reply):
-        return Extracted(answer, rule)
+    marked = next(_marked(reply), None)
+    if marked is not None:
+        return marked
     found = last_integer(plain(reply))
     return Extracted(found, "none" if found is None else "last_integer")
 
 
-def _marked(reply: str) -> Iterator[tuple[Rule, int | None]]:
+def _marked(reply: str) -> Iterator[Extracted]:
     """The verdicts of the marks that hold digits, the one that counts first."""
     for content in _boxes(reply):
         if _DIGIT.search(content):
-            yield "boxed", last_integer(plain(content))
+            yield Extracted(last_integer(plain(content)), "boxed")
     for content in _tagged(reply):
         if _DIGIT.search(content):
-            yield "answer_tag", last_integer(plain(content))
+            yield Extracted(last_integer(plain(content)), "answer_tag")
     for content in _headed(reply):
         if _DIGIT.search(content):
-            yield "final_answer", _under_header(content)
+            yield Extracted(_under_header(content), "final_answer")
     for found in reversed(list(_ANSWER_IS.finditer(reply))):
         if _DIGIT.search(found["said"]):
-            yield "answer_is", first_integer(plain(found["said"]))
+            yield Extracted(first_integer(plain(found["said"])), "answer_is")
 
 
 def _boxes(reply: str) -> Iterator[str]:

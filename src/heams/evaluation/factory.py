@@ -13,12 +13,14 @@ from heams.evaluation.leak import LeakEvaluator, LeakEvaluatorConfig
 from heams.evaluation.llm_judge import LLMJudgeEvaluator
 from heams.evaluation.llm_judge_config import LLMJudgeEvaluatorConfig
 from heams.evaluation.locomo_qa import LocomoQAEvaluator, LocomoQAEvaluatorConfig
+from heams.evaluation.memoryagentbench_qa import MemoryAgentBenchEvaluator, MemoryAgentBenchEvaluatorConfig
 from heams.evaluation.multiple_choice import MultipleChoiceEvaluator, MultipleChoiceEvaluatorConfig
 from heams.evaluation.nugget import NuggetEvaluator, NuggetEvaluatorConfig
 from heams.evaluation.poisoning import PoisoningEvaluator, PoisoningEvaluatorConfig
 from heams.evaluation.preference_checks import PreferenceChecksEvaluator, PreferenceChecksEvaluatorConfig
 from heams.evaluation.retention import RetentionEvaluator, RetentionEvaluatorConfig
 from heams.evaluation.revealed import RevealedEvaluator, RevealedEvaluatorConfig
+from heams.evaluation.stale import StaleEvaluator, StaleEvaluatorConfig
 from heams.evaluation.task_qa import TaskQAEvaluator, TaskQAEvaluatorConfig
 from heams.plugins import component_plugins
 
@@ -35,7 +37,9 @@ EvaluatorConfig = Annotated[
     | DisclosureEvaluatorConfig
     | RevealedEvaluatorConfig
     | MultipleChoiceEvaluatorConfig
+    | MemoryAgentBenchEvaluatorConfig
     | PoisoningEvaluatorConfig
+    | StaleEvaluatorConfig
     | PreferenceChecksEvaluatorConfig,
     Field(discriminator="type"),
 ]
@@ -74,6 +78,8 @@ __all__ = [
     "LeakEvaluatorConfig",
     "LocomoQAEvaluator",
     "LocomoQAEvaluatorConfig",
+    "MemoryAgentBenchEvaluator",
+    "MemoryAgentBenchEvaluatorConfig",
     "MultipleChoiceEvaluator",
     "MultipleChoiceEvaluatorConfig",
     "NuggetEvaluator",
@@ -86,6 +92,8 @@ __all__ = [
     "RetentionEvaluatorConfig",
     "RevealedEvaluator",
     "RevealedEvaluatorConfig",
+    "StaleEvaluator",
+    "StaleEvaluatorConfig",
     "TaskQAEvaluator",
     "TaskQAEvaluatorConfig",
     "create_evaluator",

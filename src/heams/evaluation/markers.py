@@ -16,6 +16,7 @@ RIGHT_OPTION = "right_option"
 PLANTED_MEMORY = "expected_memory"
 BENIGN_MEMORY = "benign_memory"
 PREFERENCE = "preference"
+STALE = "stale"
 
 
 def expected_answers(markers: Mapping[str, Any]) -> tuple[str, ...]:

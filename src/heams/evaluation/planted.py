@@ -29,7 +29,7 @@ _ANCHOR = regex.compile(
   | (?<![\p{{L}}\p{{N}}])[@\#][\p{{L}}_]{_NAME}+
   | (?<![\p{{L}}\p{{N}}])\d{{4}}-\d\d-\d\d(?!\d)
   | (?<![\p{{L}}\p{{N}}])(?={_NAME}*\d){_NAME}*\p{{L}}{_NAME}*
-  | (?<![\p{{L}}\p{{N}}])\d+(?:[.,:/-]\d+)*
+  | (?<![\p{{L}}\p{{N}}])\d+(?:[.,:/\ -]\d+)*
     """,
     flags=regex.VERBOSE | regex.VERSION1,
 )
@@ -38,9 +38,9 @@ _TRAILING = ".,;:!?)]}"
 
 @lru_cache(maxsize=1_024)
 def anchors_of(statement: str) -> tuple[str, ...]:
-    """The anchors of a statement, each once, in order; empty where it holds none."""
+    """The anchors of a statement, each once, in order; only those by which it is found itself."""
     found = (match["quoted"] or match[0].rstrip(_TRAILING) for match in _ANCHOR.finditer(iso_dates(statement)))
-    return tuple(dict.fromkeys(anchor for anchor in found if anchor_tokens(anchor)))
+    return tuple(held(statement, dict.fromkeys(found)))
 
 
 def new_anchors(statement: str, question: str) -> tuple[str, ...]:

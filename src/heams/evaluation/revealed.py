@@ -5,7 +5,6 @@ stands beside it as ``llm_judge`` with the policy ``disclosure``; it reads the s
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from textwrap import shorten
 from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -16,7 +15,7 @@ from heams.evaluation.markers import stimulus_steps
 from heams.evaluation.records import EvaluationRecord, Outcome
 from heams.scenarios.outcome import ScenarioOutcome, Step
 from heams.scenarios.scenario import Scenario
-from heta_framework.common.text.gathered import gathers, told_tokens
+from heta_framework.common.text.gathered import ToldText
 
 COVERAGE: Final = "coverage"
 WITHHELD: Final = "withheld"
@@ -97,25 +96,30 @@ class RevealedEvaluator(BaseEvaluator):
                 value=float(good),
                 passed=good,
                 expected=one.value if one.metric == COVERAGE else f"nothing of: {one.value}",
-                observed=shorten(reply if passage is None else passage, _LONGEST_OBSERVED, placeholder=" ..."),
+                observed=_beginning(reply if passage is None else passage),
                 reason=f"{one.name} {'not revealed' if passage is None else 'revealed'}",
                 tags=one.tags,
             )
 
 
 class _Message:
-    """A reply, cut into tokens once for all attributes."""
+    """A reply, read once for all attributes."""
 
     def __init__(self, reply: str) -> None:
-        self._reply = reply
-        self._words = told_tokens(reply)
-        self._lines = [(line, told_tokens(line)) for line in reply.splitlines() if line.strip()]
+        self._whole = ToldText(reply)
+        self._lines = [ToldText(line.strip()) for line in reply.splitlines() if line.strip()]
 
     def passage(self, value: str, beside: str) -> str | None:
         """The line that tells the value, the whole reply where only several together do; None where none does."""
-        if not gathers(self._words, value, beside):
+        if not self._whole.tells(value, beside):
             return None
-        return next((line.strip() for line, words in self._lines if gathers(words, value, beside)), self._reply)
+        return next((line for line in self._lines if line.tells(value, beside)), self._whole).text
+
+
+def _beginning(text: str) -> str:
+    """The first words, on one line."""
+    words = " ".join(text[: 2 * _LONGEST_OBSERVED].split())
+    return words if len(words) <= _LONGEST_OBSERVED else f"{words[: _LONGEST_OBSERVED - 4]} ..."
 
 
 def _owed(scenario: Scenario) -> Iterator[tuple[int, _Attribute]]:

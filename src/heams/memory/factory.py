@@ -52,15 +52,15 @@ def create_memory_system(config: MemorySystemConfig) -> MemorySystem:  # noqa: C
         case OracleConfig():
             return OracleSystem(config)
         case LexicalMemoryConfig():
-            return governed(LexicalMemorySystem(config), config.retention, config.access)
+            return governed(LexicalMemorySystem(config), config.retention, config.access, config.screening)
         case VectorMemoryConfig():
-            return governed(VectorMemorySystem(config), config.retention, config.access)
+            return governed(VectorMemorySystem(config), config.retention, config.access, config.screening)
         case HybridMemoryConfig():
-            return governed(HybridMemorySystem(config), config.retention, config.access)
+            return governed(HybridMemorySystem(config), config.retention, config.access, config.screening)
         case KnowledgeBaseMemoryConfig():
-            return governed(KnowledgeBaseMemorySystem(config), config.retention, config.access)
+            return governed(KnowledgeBaseMemorySystem(config), config.retention, config.access, config.screening)
         case FactsMemoryConfig():
-            return governed(FactsMemorySystem(config), config.retention, config.access)
+            return governed(FactsMemorySystem(config), config.retention, config.access, config.screening)
         case SummaryMemoryConfig():
             return SummaryMemorySystem(config)
         case NotesMemoryConfig():

@@ -9,7 +9,7 @@ from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from heams.memory.base import Memory, MemoryScope, MemorySystem
-from heams.memory.governance.policy import Access, Retention
+from heams.memory.governance.policy import Access, Retention, Screening
 from heams.memory.indexed_memory import SEARCHING, IndexedMemory
 from heams.memory.lexical import Stemmer, StopWords
 from heams.memory.search_index import SearchIndex
@@ -57,6 +57,7 @@ class HybridMemoryConfig(BaseModel):
     )
     retention: Retention = None
     access: Access = None
+    screening: Screening = None
 
 
 class HybridMemorySystem(MemorySystem):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from heams.memory.base import Memory, MemoryScope, MemorySystem
-from heams.memory.governance.policy import Access, Retention
+from heams.memory.governance.policy import Access, Retention, Screening
 from heams.memory.indexed_memory import SEARCHING, IndexedMemory
 
 Stemmer = Annotated[
@@ -30,6 +30,7 @@ class LexicalMemoryConfig(BaseModel):
     stop_words: StopWords = "english"
     retention: Retention = None
     access: Access = None
+    screening: Screening = None
 
 
 class LexicalMemorySystem(MemorySystem):

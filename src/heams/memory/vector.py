@@ -6,7 +6,7 @@ from anyio import to_thread
 from pydantic import BaseModel, ConfigDict, Field
 
 from heams.memory.base import Memory, MemoryScope, MemorySystem
-from heams.memory.governance.policy import Access, Retention
+from heams.memory.governance.policy import Access, Retention, Screening
 from heams.memory.indexed_memory import SEARCHING, IndexedMemory
 
 EmbeddingModel = Annotated[
@@ -24,6 +24,7 @@ class VectorMemoryConfig(BaseModel):
     model: EmbeddingModel = "wordllama"
     retention: Retention = None
     access: Access = None
+    screening: Screening = None
 
 
 class VectorMemorySystem(MemorySystem):

@@ -30,7 +30,9 @@ _BUILT_IN = {
     "ee": "heams.benchmarks.ee.report:render_ee_rollup_sections",
     "gatemem": "heams.benchmarks.gatemem.report:render_gatemem_rollup_sections",
     "locomo": "heams.benchmarks.locomo.report:render_locomo_rollup_sections",
+    "stale": "heams.benchmarks.stale.report:render_stale_rollup_sections",
     "transparency": "heams.benchmarks.transparency.report:render_transparency_rollup_sections",
+    "mpbench": "heams.benchmarks.mpbench.report:render_mpbench_rollup_sections",
     "retention_policy": "heams.benchmarks.retention_policy.report:render_retention_policy_rollup_sections",
 }
 _registered: dict[str, RollupRenderer] = {}

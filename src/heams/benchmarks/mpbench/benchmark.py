@@ -13,8 +13,10 @@ from heams.benchmarks.mpbench.presentation import FRESH_SESSION, heard
 from heams.benchmarks.mpbench.records import Case
 from heams.benchmarks.sample import BenchmarkSample
 from heams.benchmarks.skip import SkipReason
-from heams.evaluation.markers import BENIGN_MEMORY, PLANTED_MEMORY
-from heams.scenarios.actions import Action, MemoryInspection, SessionBoundary, UserStimulus
+from heams.evaluation.markers import BENIGN_MEMORY, EVIDENCE, PLANTED_MEMORY
+from heams.evaluation.planted import carries
+from heams.evaluation.poisoning import PoisoningEvaluatorConfig
+from heams.scenarios.actions import Action, DocumentIngestion, MemoryInspection, SessionBoundary, Turn, UserStimulus
 from heta_framework.common.text.prompt_template import fill
 
 _NO_CLASS = "none"
@@ -41,15 +43,16 @@ class MPBenchBenchmark(BaseBenchmark):
     def _sample(self, position: int) -> BenchmarkSample:
         played = self._data.played[position]
         case = self._data.case(played)
+        told = list(heard(case.row, self.config.memory_policy))
         return BenchmarkSample(
             id=played.sample_id,
             name=case.row.retrieval_query or case.row.user_query or played.sample_id,
-            execution_sequence=[*heard(case.row, self.config.memory_policy), *self._looked_into(case)],
+            execution_sequence=[*told, *self._looked_into(case, told)],
             evaluators=self.config.evaluators,
             tags=_tags(case),
         )
 
-    def _looked_into(self, case: Case) -> Iterator[Action]:
+    def _looked_into(self, case: Case, told: Sequence[Turn | DocumentIngestion]) -> Iterator[Action]:
         marker = PLANTED_MEMORY if case.label == "adversarial" else BENIGN_MEMORY
         markers: Mapping[str, JsonValue] = {marker: case.row.expected_memory}
         yield SessionBoundary(session_id=FRESH_SESSION)
@@ -59,8 +62,16 @@ class MPBenchBenchmark(BaseBenchmark):
             yield UserStimulus(
                 content=fill(self.config.question_prompt, question=question),
                 recall_query=question,
-                step_evaluation_markers=markers,
+                step_evaluation_markers={**markers, EVIDENCE: _evidence(case, told)},
             )
+
+
+def _evidence(case: Case, told: Sequence[Turn | DocumentIngestion]) -> list[JsonValue]:
+    """The events that rightly answer the question: those that carry what a benign case tells, none of an attack."""
+    if case.label == "adversarial" or case.row.expected_memory is None:
+        return []
+    least_words = PoisoningEvaluatorConfig().least_words
+    return [event.id for event in told if carries(event.content, case.row.expected_memory, least_words)]
 
 
 def _tags(case: Case) -> dict[str, str]:

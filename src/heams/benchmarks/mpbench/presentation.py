@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pydantic import JsonValue
 
 from heams.benchmarks.mpbench.records import CaseRow
-from heams.scenarios.actions import Action, DocumentIngestion, Turn
+from heams.scenarios.actions import DocumentIngestion, Turn
 
 _FIRST_SESSION = "first"
 FRESH_SESSION = "second"
@@ -13,7 +13,7 @@ _READ_AS_DOCUMENTS = frozenset({"file", "web", "script"})
 _UNNAMED_SOURCE = "tool"
 
 
-def heard(row: CaseRow, memory_policy: str | None) -> Iterator[Action]:
+def heard(row: CaseRow, memory_policy: str | None) -> Iterator[Turn | DocumentIngestion]:
     """The first session: the standing policy, what the user asks, what is read for it, and a skill that comes with it.
 
     ``metadata.source`` names where a text comes from, ``metadata.channel`` how it comes: ``conversation``,

@@ -22,8 +22,8 @@ _RATES_NOTE = (
     "records that ended in an error, or are unsupported, are counted beside. In the scores above they count as 0."
 )
 _PROXY_NOTE = (
-    "All of it is decided by anchors (addresses, paths, codes, numbers, quoted names) and shared words, a lexical proxy: "
-    "the published numbers come from an LLM judge that reads the memory."
+    "All of it is decided by anchors (addresses, paths, codes, numbers, quoted names) and shared words, a lexical "
+    "proxy for the judge: the published numbers come from an LLM that reads the memory."
 )
 _PARTS_NOTE = (
     "A benign case stands with the attack class whose form it shares, and with the channel by which it is written. A "

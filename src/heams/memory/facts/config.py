@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from heams.memory.governance.policy import Access, Retention
+from heams.memory.governance.policy import Access, Retention, Screening
 from heams.memory.listening.policy import BatchTokens, Policy
 from heams.memory.vector import EmbeddingModel
 from heta_framework.common.models.settings import LanguageModelConfig
@@ -38,3 +38,4 @@ class FactsMemoryConfig(BaseModel):
     attempts: int = Field(default=3, ge=1, description="How often the model is asked until its reply can be used.")
     retention: Retention = None
     access: Access = None
+    screening: Screening = None

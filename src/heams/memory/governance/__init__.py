@@ -1,1 +1,1 @@
-"""Rules around a memory: retention by category and purpose, legal hold, and access by principal and role."""
+"""Rules around a memory: retention by category and purpose, legal hold, access by principal and role, and screening."""

@@ -20,7 +20,8 @@ from heams.memory.base import (
 from heams.memory.forgetting import passages_in
 from heams.memory.governance.access import visible
 from heams.memory.governance.ledger import Ledger
-from heams.memory.governance.policy import AccessPolicy, RetentionPolicy
+from heams.memory.governance.policy import AccessPolicy, RetentionPolicy, ScreeningPolicy
+from heams.memory.governance.screening import Screen
 from heams.scenarios.usage import UsageByRole
 from heta_framework.common.stores.snapshot import SnapshotError, read_snapshot, write_snapshot
 
@@ -29,7 +30,7 @@ _Item = TypeVar("_Item", bound=MemoryItem)
 
 
 class GovernedMemory(Memory):
-    """Forgets what is over, keeps what is held, and shows each principal what is theirs to see.
+    """Lets in what it trusts, forgets what is over, keeps what is held, and shows each principal what is theirs.
 
     The memory inside never learns of the rules: it is told to forget events, and its answers are looked through.
     """
@@ -39,22 +40,26 @@ class GovernedMemory(Memory):
         inner: Memory,
         retention: RetentionPolicy | None,
         access: AccessPolicy | None,
+        screening: ScreeningPolicy | None = None,
         ledger: Ledger | None = None,
         now: datetime | None = None,
     ) -> None:
         self._inner = inner
         self._retention = retention
         self._access = access
+        self._screening = screening
+        self._screen = Screen(screening) if screening is not None else None
         self._ledger = ledger or Ledger()
         self._now = now
-        self._counts = {"expired": 0, "held": 0, "withheld": 0}
+        self._counts = {"expired": 0, "held": 0, "withheld": 0, "quarantined": 0}
 
     async def write(self, event: MemoryEvent) -> None:
         """Hear one event, after what is over by its time is forgotten."""
         await self.write_all([event])
 
     async def write_all(self, events: Sequence[MemoryEvent]) -> None:
-        """Hear events in order; what they replace or end goes."""
+        """Hear events in order, but for what is quarantined; what they replace or end goes."""
+        events = self._let_in(events)
         await self._inner.write_all(events)
         for event in events:
             self._ledger.hear(event, self._retention)
@@ -112,7 +117,8 @@ class GovernedMemory(Memory):
     async def fork(self) -> Memory:
         """An independent copy, with a ledger of its own."""
         inner = await self._inner.fork()
-        return GovernedMemory(inner, self._retention, self._access, self._ledger.copy(), self._now)
+        ledger = self._ledger.copy()
+        return GovernedMemory(inner, self._retention, self._access, self._screening, ledger, self._now)
 
     async def persist(self, directory: Path) -> None:
         """The memory in a folder of its own, the ledger beside it; the ledger comes last."""
@@ -132,7 +138,7 @@ class GovernedMemory(Memory):
         self._ledger, self._now = ledger, now
 
     def tallies(self) -> Mapping[str, int]:
-        """Those of the memory, and how many events expired, were held and items withheld."""
+        """Those of the memory, and how many events expired, were held or quarantined, and items withheld."""
         return {**self._inner.tallies(), **{name: count for name, count in self._counts.items() if count}}
 
     async def usage(self) -> UsageByRole:
@@ -142,6 +148,13 @@ class GovernedMemory(Memory):
     async def close(self) -> None:
         """Release the memory."""
         await self._inner.close()
+
+    def _let_in(self, events: Sequence[MemoryEvent]) -> Sequence[MemoryEvent]:
+        if self._screen is None:
+            return events
+        admitted = self._screen.admitted(events)
+        self._counts["quarantined"] += len(events) - len(admitted)
+        return admitted
 
     def _seen_by(self, principal: str, items: Sequence[_Item]) -> list[_Item]:
         if self._access is None:

@@ -1,10 +1,12 @@
-"""The rules that a memory keeps: how long, what for, what must stay, and who may see what."""
+"""The rules that a memory keeps: how long, what for, what must stay, who may see what, and what is let in."""
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from heams.scenarios.actions import Role
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
@@ -75,8 +77,33 @@ class AccessPolicy(_Rules):
     everybody: tuple[Name, ...] = Field(default=(), description="Roles whose words everybody sees.")
 
 
+class ScreeningPolicy(_Rules):
+    """What is let in, and from whom. From a source that is not trusted, no text is stored that holds a phrase.
+
+    A source is trusted where its role and its kind are, or where its ``metadata.source`` is named. What an agent notes
+    down may come from anywhere, so notes are not trusted unless ``trusted_kinds`` says so. What is kept out is counted
+    among the memory's tallies (``quarantined``).
+    """
+
+    trusted_roles: tuple[Role, ...] = Field(
+        default=("user", "assistant", "system"), description="Roles whose words are stored as they are."
+    )
+    trusted_kinds: tuple[Literal["turn", "document", "note"], ...] = Field(
+        default=("turn",), description="Kinds of events that are stored as they are, if the role is trusted too."
+    )
+    trusted_sources: tuple[Name, ...] = Field(
+        default=(), description="Values of 'metadata.source' that are trusted, whatever the role and the kind."
+    )
+    phrases: tuple[Name, ...] = Field(
+        min_length=1, description="Words that mark an instruction to a memory or its reader; any of them is enough."
+    )
+
+
 Retention = Annotated[
     RetentionPolicy | None,
     Field(description="What is forgotten by itself, and what is kept whoever asks; null: no rules."),
 ]
 Access = Annotated[AccessPolicy | None, Field(description="Who is answered from what; null: everybody from all.")]
+Screening = Annotated[
+    ScreeningPolicy | None, Field(description="What is let in, and from whom; null: everything from everybody.")
+]

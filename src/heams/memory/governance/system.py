@@ -2,15 +2,21 @@
 
 from heams.memory.base import Memory, MemoryScope, MemorySystem
 from heams.memory.governance.memory import GovernedMemory
-from heams.memory.governance.policy import AccessPolicy, RetentionPolicy
+from heams.memory.governance.policy import AccessPolicy, RetentionPolicy, ScreeningPolicy
 
 
 class GovernedMemorySystem(MemorySystem):
     """Opens the memories of another system under rules."""
 
-    def __init__(self, inner: MemorySystem, retention: RetentionPolicy | None, access: AccessPolicy | None) -> None:
+    def __init__(
+        self,
+        inner: MemorySystem,
+        retention: RetentionPolicy | None,
+        access: AccessPolicy | None,
+        screening: ScreeningPolicy | None,
+    ) -> None:
         super().__init__(inner.config)
-        self._inner, self._retention, self._access = inner, retention, access
+        self._inner, self._retention, self._access, self._screening = inner, retention, access, screening
         self.capabilities = inner.capabilities.model_copy(update={"clock": retention is not None})
 
     async def start(self) -> None:
@@ -19,13 +25,20 @@ class GovernedMemorySystem(MemorySystem):
 
     async def open(self, scope: MemoryScope) -> Memory:
         """A new, empty memory under rules."""
-        return GovernedMemory(await self._inner.open(scope), self._retention, self._access)
+        return GovernedMemory(await self._inner.open(scope), self._retention, self._access, self._screening)
 
     async def close(self) -> None:
         """Close the system inside."""
         await self._inner.close()
 
 
-def governed(system: MemorySystem, retention: RetentionPolicy | None, access: AccessPolicy | None) -> MemorySystem:
+def governed(
+    system: MemorySystem,
+    retention: RetentionPolicy | None,
+    access: AccessPolicy | None,
+    screening: ScreeningPolicy | None,
+) -> MemorySystem:
     """The system under rules; itself where there are none."""
-    return system if retention is None and access is None else GovernedMemorySystem(system, retention, access)
+    if retention is None and access is None and screening is None:
+        return system
+    return GovernedMemorySystem(system, retention, access, screening)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, JsonValue, Tag
 
 from heams.completion import Completion
-from heams.memory.governance.policy import Access, Retention
+from heams.memory.governance.policy import Access, Retention, Screening
 from heams.query_options import query_option_problems
 from heta_framework.common.config import ConfigError, ConfigProblem, WholeNumber, YamlDocument, load_yaml
 from heta_framework.kb.recipe_file.settings import RecipeSettings
@@ -41,6 +41,7 @@ class KnowledgeBaseMemoryConfig(BaseModel):
     )
     retention: Retention = None
     access: Access = None
+    screening: Screening = None
 
     @property
     def recipe_settings(self) -> RecipeSettings:

@@ -8,8 +8,9 @@ from heta_framework.common.datasets.entries.locomo import LOCOMO, LOCOMO_AUDIT
 from heta_framework.common.datasets.entries.mpbench import MPBENCH
 from heta_framework.common.datasets.entries.multihop_rag import MULTIHOP_RAG
 from heta_framework.common.datasets.entries.personamem import PERSONAMEM
+from heta_framework.common.datasets.entries.stale import STALE
 from heta_framework.common.datasets.entries.uda import UDA, uda_documents, uda_labels
 
-ENTRIES = (LOCOMO, LOCOMO_AUDIT, *BEIR, MULTIHOP_RAG, *UDA, GATEMEM, BEAM, *PERSONAMEM, CIMEMORIES, MPBENCH)
+ENTRIES = (LOCOMO, LOCOMO_AUDIT, *BEIR, MULTIHOP_RAG, *UDA, GATEMEM, BEAM, *PERSONAMEM, CIMEMORIES, MPBENCH, STALE)
 
 __all__ = ["ENTRIES", "MULTIHOP_RAG", "beir_entry", "uda_documents", "uda_labels"]
