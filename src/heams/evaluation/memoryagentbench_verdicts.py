@@ -16,7 +16,6 @@ from heams.evaluation.memoryagentbench_sources import (
     SUBSTRING,
 )
 
-KEYPOINTS: Final = "keypoints"
 OUTDATED: Final = "outdated_answers"
 """The marker with what earlier facts said that a later one has overruled."""
 ABSTENTION: Final = "abstention"
@@ -73,9 +72,10 @@ def _answer_proxy(reply: str, golds: Sequence[str], markers: Mapping[str, Any]) 
 
 
 def _keypoints(reply: str, _: Sequence[str], markers: Mapping[str, Any]) -> Verdict:
+    from heams.evaluation.nugget import rubric_of
     from heams.evaluation.nugget_rules import item_score, rubric_mean
 
-    scores = [item_score(reply, str(point)) for point in markers.get(KEYPOINTS) or ()]
+    scores = [item_score(reply, point) for point in rubric_of(markers)]
     if not scores:
         return unscored("the question has no key points")
     return measured(rubric_mean(scores), f"said of {len(scores)} key points")

@@ -17,6 +17,7 @@ from heams.scenarios.outcome import ScenarioOutcome, Step
 from heams.scenarios.scenario import Scenario
 from heta_framework.common.text.gathered import ToldText
 
+REVEALED: Final = "revealed"
 COVERAGE: Final = "coverage"
 WITHHELD: Final = "withheld"
 ATTRIBUTE_TAGS: Final = "attribute_tags"
@@ -49,7 +50,7 @@ class _Attribute(NamedTuple):
     tags: Mapping[str, str]
 
 
-@register_evaluator("revealed")
+@register_evaluator(REVEALED)
 class RevealedEvaluator(BaseEvaluator):
     """Reads the markers of a step: ``attributes`` (values by name), of which ``private_attributes`` are to be withheld.
 

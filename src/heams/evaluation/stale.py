@@ -21,7 +21,7 @@ class StaleEvaluatorConfig(BaseModel):
     """Does the answer go by the state that holds: a proxy by phrases.
 
     ``stale_proxy``, where a state was silently ended: the answer says the new one and does not assert the old one.
-    ``still_holds_proxy``, where it was not: the answer asserts the old one, and neither doubts it nor makes up a change.
+    ``still_holds_proxy``, where it was not: the answer asserts the old one, without doubting it or making up a change.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -38,8 +38,8 @@ class StaleEvaluatorConfig(BaseModel):
 class StaleEvaluator(BaseEvaluator):
     """Reads the marker ``stale`` of a step.
 
-    It is a mapping: ``holds`` (whether the old state still does), ``probe`` (``dim1`` to ``dim3``), and ``phrases`` (see
-    ``ProbePhrases``), without which the step is ``unscored``.
+    It is a mapping: ``holds`` (whether the old state still does), ``probe`` (``dim1`` to ``dim3``), and ``phrases``
+    (see ``ProbePhrases``), without which the step is ``unscored``.
     """
 
     config: StaleEvaluatorConfig
@@ -76,7 +76,7 @@ def _metric(marker: Mapping[str, Any]) -> str:
 
 
 def _verdict(answer: str, marker: Mapping[str, Any], phrases: ProbePhrases) -> Verdict:
-    """By the probe's rule: what is done in ``dim3`` must follow the new state, where a doubt about the old is no help."""
+    """By the rule of the probe: in ``dim3`` what is done must follow the new state, and doubt alone is no help."""
     if marker["holds"]:
         return judge_held(answer, phrases)
     return judge_changed(answer, phrases, doubt_counts=marker["probe"] != "dim3")

@@ -21,10 +21,11 @@ _Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 _PAST_BEFORE = re.compile(
     r"\b(?:used to|previously|formerly|once|until|was|were|had been|former|previous|stopped|quit|gave up|given up|ended"
-    r"|originally|rather than|instead of|in place of|before (?:your|the|you)|replaced|replaces)\b"
+    r"|originally|rather than|instead of|in place of|before (?:your|the|you)|replaced|replaces|left|sold|away"
+    r"|(?:moved|switched|changed|swapped) (?:\w+ ){0,3}from)\b"
 )
 _PAST_BEHIND = re.compile(
-    r"\b(?:previously|formerly|anymore|any more|until|in the past|(?:is|was) over|(?:has |have )?ended|before (?:your|the))\b"
+    r"\b(?:previously|formerly|anymore|any more|until|in the past|(?:is|was) over|ended|before (?:your|the))\b"
 )
 _DOUBT = re.compile(
     r"\b(?:no longer(?! than)|anymore|not any more|out of date|outdated"

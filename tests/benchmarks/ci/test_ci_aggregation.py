@@ -1,7 +1,7 @@
 """Violation is a worst case and grows, coverage is an average, and CI-F needs both."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heams.benchmarks.contextual_integrity.aggregation import Verdict, aggregate
@@ -23,6 +23,7 @@ _VERDICTS = st.lists(
 )
 
 
+@settings(max_examples=40)
 @given(_VERDICTS)
 def test_all_figures_are_shares_and_the_last_step_of_growth_is_the_violation(verdicts: list[Verdict]) -> None:
     found = aggregate(verdicts)
@@ -34,6 +35,7 @@ def test_all_figures_are_shares_and_the_last_step_of_growth_is_the_violation(ver
     assert known == sorted(known)
 
 
+@settings(max_examples=40)
 @given(_VERDICTS, _VERDICTS)
 def test_nothing_that_is_revealed_once_is_made_good_by_other_messages(
     verdicts: list[Verdict], more: list[Verdict]

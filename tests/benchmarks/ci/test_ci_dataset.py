@@ -44,7 +44,8 @@ def test_a_context_is_a_request_on_all_that_is_known_of_the_person(
     assert isinstance(request, UserStimulus)
     assert request.content == "Level 3: to Dentist, Prepare my first appointment"
     assert request.recall_query == "Prepare my first appointment (Dentist)"
-    assert first.history is second.history is not None
+    assert first.history is not None
+    assert first.history is second.history
     turns = [event for event in first.history.events if isinstance(event, Turn)]
     told = [(turn.id, turn.content, turn.metadata) for turn in turns]
     assert told[1] == ("memory-002", "Somebody says $12,300.", {"category": "finance"})
@@ -178,7 +179,7 @@ def test_the_published_rows_are_read_in_any_form(build: Build, profile: Record, 
 
 
 def test_a_table_of_something_else_is_refused(build: Build, profile: Record, tmp_path: Path) -> None:
-    duckdb.sql("SELECT 1 AS other").write_parquet(str(tmp_path / "rows.parquet"))
+    duckdb.values([1]).write_parquet(str(tmp_path / "rows.parquet"))
     with pytest.raises(DatasetFormatError, match="expected a table with the columns name, attribute"):
         build([profile], tmp_path / "rows.parquet")
 

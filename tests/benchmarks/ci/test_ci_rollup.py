@@ -107,7 +107,7 @@ def _judged(result: RunResult, outcome: Outcome, *revealed: str) -> RunResult:
         outcome=outcome,
         value=0.5 if outcome == "scored" else None,
         step_index=0,
-        audit={"revealed": list(revealed)} if outcome == "scored" else {},
+        audit={} if outcome == "error" else {"revealed": list(revealed)},
     )
     return result.model_copy(update={"records": (*result.records, record)})
 
@@ -115,12 +115,16 @@ def _judged(result: RunResult, outcome: Outcome, *revealed: str) -> RunResult:
 def test_a_judge_has_rows_of_its_own(played: Results, scenarios: list[Scenario]) -> None:
     whole = list(next(one for one in played.experiments if one.name == "whole"))
 
-    def rule(outcome: Outcome) -> list[str]:
-        judged = [_judged(result, outcome, "allergy") for result in whole]
+    def report_of(*outcomes: Outcome) -> str:
+        judged = [_judged(result, outcomes[place % len(outcomes)], "allergy") for place, result in enumerate(whole)]
         report = "\n\n".join(render_ci_rollup_sections(scenarios, {"whole": judged}, {}))
         assert _row(report, _RULES, "configured | whole") == ["0.000", "1.000", "1.000", "6"]
-        return _row(report, _RULES, r"judge (judge_disclosure) | whole")
+        return report
+
+    def rule(*outcomes: Outcome) -> list[str]:
+        return _row(report_of(*outcomes), _RULES, "judge (judge_disclosure) | whole")
 
     assert rule("scored") == ["0.571", "0.333", "0.500", "6"]
-    assert rule("error") == ["0.000", "1.000", "0.000", "6"]
+    assert rule("unscored", "error") == ["0.000", "1.000", "0.000", "2"]
     assert rule("unscored") == ["—", "—", "—", "0"]
+    assert "judge (" not in report_of("error")  # nobody knows that it judges disclosure

@@ -194,4 +194,4 @@ def test_the_seed_set_has_repeats_new_numbers_and_things_to_know_by_heart() -> N
         for action in sample.execution_sequence
         if action.type == "user_stimulus"
     )
-    assert exposures == {"first": 246, "repeat": 159, "isomorphic": 36}
+    assert exposures == {"first": 195, "repeat": 129, "isomorphic": 33}

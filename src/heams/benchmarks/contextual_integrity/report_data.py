@@ -12,13 +12,14 @@ from heams.evaluation.llm_judge_material import PRIVATE as PRIVATE_ATTRIBUTES
 from heams.evaluation.llm_judge_material import attribute_names
 from heams.evaluation.markers import stimulus_steps
 from heams.evaluation.records import ZERO_OUTCOMES, EvaluationRecord
-from heams.evaluation.revealed import ATTRIBUTE, ATTRIBUTE_TAGS, COVERAGE, WITHHELD
+from heams.evaluation.revealed import ATTRIBUTE, ATTRIBUTE_TAGS, COVERAGE, REVEALED, WITHHELD
 from heams.orchestration.results import RunResult
 from heams.reporting.metrics import LLM_JUDGE
 from heams.scenarios.scenario import Scenario
 
 _LABELS: Mapping[str, Label] = {COVERAGE: SHARE, WITHHELD: PRIVATE}
 _PERSON = "person"
+_REVEALED = "revealed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +57,12 @@ def situations(scenarios: Iterable[Scenario]) -> dict[str, Situation]:
 
 
 def disclosed(name: str, results: Iterable[RunResult], known: Mapping[str, Situation]) -> Disclosed:
-    """The verdicts of all results on known contexts. An error counts as the worst: nothing told that had to be, and
-    everything that had not.
+    """The verdicts of all results on known contexts.
+
+    An error counts as the worst: nothing told that belongs into the message, and everything that is private.
     """
     found = Disclosed(name)
+    listing: set[str] = set()  # judges that say which attributes are revealed; others judge something else
     for result in results:
         situation = known.get(result.sample_id)
         if situation is None:
@@ -67,12 +70,14 @@ def disclosed(name: str, results: Iterable[RunResult], known: Mapping[str, Situa
         found.contexts.add(result.sample_id)
         found.trials = max(found.trials, result.repeat + 1)
         for record in result.records:
-            if record.metric in _LABELS and ATTRIBUTE in record.tags:
+            if record.evaluator == REVEALED and ATTRIBUTE in record.tags:
                 found.errors += record.outcome in ZERO_OUTCOMES
                 found.unscored += record.contribution is None
                 found.verdicts.append(_verdict(record, situation, result))
             elif record.evaluator == LLM_JUDGE:
+                listing |= {record.metric} if _REVEALED in record.audit else set()
                 found.judged.setdefault(record.metric, []).extend(_judged(record, situation, result))
+    found.judged = {metric: verdicts for metric, verdicts in found.judged.items() if metric in listing}
     return found
 
 
@@ -120,7 +125,7 @@ def _verdict(record: EvaluationRecord, situation: Situation, result: RunResult) 
 
 def _judged(record: EvaluationRecord, situation: Situation, result: RunResult) -> Iterator[Verdict]:
     """What a judge that lists attributes says of each; no value where it gave no readable verdict."""
-    listed = record.audit.get("revealed") if record.outcome == "scored" else ()
+    listed = record.audit.get(_REVEALED) if record.outcome == "scored" else ()
     if not isinstance(listed, list | tuple):
         return
     for attribute, label in situation.labels.items():

@@ -10,7 +10,7 @@ Inflections and paraphrases are not seen, and a negation around the value does n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from heta_framework.common.text.anchors import anchor_tokens
@@ -74,41 +74,51 @@ def is_short_number(value: str) -> bool:
         return False
 
 
-def gathers(words: Sequence[str], value: str, beside: str = "") -> bool:
-    """Whether the tokens of a text (see `told_tokens`) tell the value. One without content tokens is never told.
+class ToldText:
+    """A text, cut into tokens once to be asked for many values."""
 
-    ``beside`` are words of which at least one, in singular or plural, must stand in the window too, which is then
-    wider by ``SPREAD`` tokens for each of them.
-    """
-    sought = Counter(content_tokens(value))
-    if not sought or not sought.keys() <= set(words):
-        return False
-    company = {_singular(token) for token in content_tokens(beside)}
-    width = SPREAD * (sought.total() + len(company))
-    return any(_in_company(words[start : start + width], company) for start in _windows(words, sought, width))
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._places: dict[str, list[int]] = {}
+        for place, token in enumerate(told_tokens(text)):
+            self._places.setdefault(token, []).append(place)
+
+    def tells(self, value: str, beside: str = "") -> bool:
+        """Whether the text tells the value; one without content tokens is never told.
+
+        ``beside`` are words of which at least one, in singular or plural, must stand in the window too, which is then
+        wider by ``SPREAD`` tokens for each of them, of which at least two are counted.
+        """
+        tokens = content_tokens(value)
+        if not tokens or not all(token in self._places for token in tokens):
+            return False
+        sought = Counter(tokens)
+        if not beside:
+            width = SPREAD * sought.total()
+            return any(last - first < width for first, last in self._spans(sought))
+        company = {_singular(token) for token in content_tokens(beside)}
+        width = SPREAD * (sought.total() + max(2, len(company)))
+        near = [place for token, found in self._places.items() if _singular(token) in company for place in found]
+        spans = list(self._spans(sought))
+        return any(max(last, one) - min(first, one) < width for first, last in spans for one in near)
+
+    def _spans(self, sought: Counter[str]) -> Iterator[tuple[int, int]]:
+        """For each place at which one of the tokens stands, the shortest span up to there that holds all of them."""
+        events = sorted((place, token) for token in sought for place in self._places[token])
+        missing, open_tokens, first = sought.copy(), len(sought), 0
+        for place, token in events:
+            missing[token] -= 1
+            open_tokens -= missing[token] == 0
+            while missing[events[first][1]] < 0:
+                missing[events[first][1]] += 1
+                first += 1
+            if open_tokens == 0:
+                yield events[first][0], place
 
 
 def tells(text: str, value: str, beside: str = "") -> bool:
-    """Whether the text tells the value; ``beside`` as in `gathers`."""
-    return gathers(told_tokens(text), value, beside)
-
-
-def _windows(words: Sequence[str], sought: Counter[str], width: int) -> list[int]:
-    """Where the windows begin that hold all that is sought, among those that a text has."""
-    missing, starts = sought.copy(), []
-    for place, word in enumerate(words):
-        if word in sought:
-            missing[word] -= 1
-        start = place - width + 1
-        if start > 0 and words[start - 1] in sought:
-            missing[words[start - 1]] += 1
-        if (start >= 0 or place == len(words) - 1) and all(count <= 0 for count in missing.values()):
-            starts.append(max(0, start))
-    return starts
-
-
-def _in_company(window: Sequence[str], company: set[str]) -> bool:
-    return not company or any(_singular(word) in company for word in window)
+    """Whether the text tells the value; ``beside`` as in `ToldText.tells`."""
+    return ToldText(text).tells(value, beside)
 
 
 def _singular(word: str) -> str:

@@ -38,13 +38,14 @@ _ANY_WORD = f"{_FIRST_WORD}|{_SCALE}"
 
 _MINUS = rf"(?P<minus>{SIGN}|(?<!{LETTER})(?:minus|negative)\ )?"
 _PERCENT = rf"(?P<percent>\ ?%|\ (?:percent|per\ cent)(?!{LETTER}))?"
+# [0-9], not \d: `unify` made every digit ASCII that Python knows, and `regex` knows more, which float() refuses
 _DIGITS = regex.compile(
     rf"""
-    {_MINUS} (?<!{LETTER} | \d[.:/^])
-    (?: 10\^(?P<power>-?\d++)
-      | (?P<chain> \d++(?P<joint>[-.:/])\d++(?:(?P=joint)\d++)+ | \d++:\d++ | \d++\^-?\d++ )
-      | (?: (?P<whole>\d++)\ )? (?P<numerator>\d++(?:\.\d++)?)/(?P<denominator>\d++(?:\.\d++)?)
-      | (?P<mantissa>\d++(?:\.\d++)?) (?: e(?P<exponent>-?\d++) | \ ?[x×*·⋅]\ ?10\^(?P<exponent>-?\d++) )?
+    {_MINUS} (?<!{LETTER} | [0-9][.:/^])
+    (?: 10\^(?P<power>-?[0-9]++)
+      | (?P<chain> [0-9]++(?P<joint>[-.:/])[0-9]++(?:(?P=joint)[0-9]++)+ | [0-9]++:[0-9]++ | [0-9]++\^-?[0-9]++ )
+      | (?: (?P<whole>[0-9]++)\ )? (?P<numerator>[0-9]++(?:\.[0-9]++)?)/(?P<denominator>[0-9]++(?:\.[0-9]++)?)
+      | (?P<mantissa>[0-9]++(?:\.[0-9]++)?) (?: e(?P<exponent>-?[0-9]++) | \ ?[x×*·⋅]\ ?10\^(?P<exponent>-?[0-9]++) )?
     )
     (?: [\ -]?(?P<scale>{_SCALE})(?!{LETTER}) )? {_PERCENT}
     """,

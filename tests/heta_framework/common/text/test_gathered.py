@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heta_framework.common.text.gathered import SPREAD, content_tokens, gathers, is_short_number, tells, told_tokens
+from heta_framework.common.text.gathered import SPREAD, content_tokens, is_short_number, tells, told_tokens
 
 
 @pytest.mark.parametrize(
@@ -44,14 +44,22 @@ def test_joining_words_count_only_where_there_is_nothing_else() -> None:
 _WORD = st.sampled_from(["alpha", "beta", "gamma", "delta", "12", "7.5"])
 
 
-@given(st.lists(_WORD, max_size=12), st.lists(_WORD, min_size=1, max_size=3))
-def test_the_window_is_three_times_as_wide_as_the_value(text: list[str], value: list[str]) -> None:
-    sought = list(content_tokens(" ".join(value)))
-    width = SPREAD * len(sought)
+@given(
+    st.lists(_WORD, max_size=16),
+    st.lists(_WORD, min_size=1, max_size=2),
+    st.sampled_from(["", "alphas", "alphas gamma delta"]),
+)
+def test_what_is_told_stands_in_one_window_of_the_right_width(text: list[str], value: list[str], beside: str) -> None:
+    sought, company = list(content_tokens(" ".join(value))), [word.removesuffix("s") for word in beside.split()]
+    width = SPREAD * (len(sought) + (max(2, len(company)) if company else 0))
     words = told_tokens(" ".join(text))
     windows = [words[start : start + width] for start in range(max(1, len(words) - width + 1))]
-    expected = any(all(window.count(word) >= sought.count(word) for word in sought) for window in windows)
-    assert gathers(words, " ".join(value)) is expected
+    expected = any(
+        all(window.count(word) >= sought.count(word) for word in sought)
+        and (not company or any(word in company for word in window))
+        for window in windows
+    )
+    assert tells(" ".join(text), " ".join(value), beside) is expected
 
 
 @pytest.mark.parametrize(
