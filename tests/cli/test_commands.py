@@ -91,6 +91,10 @@ def test_init_writes_a_project_that_runs_and_never_overwrites(
     assert code == 0, err
     assert heams("generate-report", "results/first")[0] == 0
     assert (tmp_path / "x/results/first/report.md").is_file()
+    (line,) = (line.strip() for line in out.splitlines() if line.strip().startswith("heams evaluate"))
+    code, out, err = heams(*line.split()[1:], "--plain")
+    assert code == 0, err
+    assert "documents:" in out
 
 
 def test_datasets_are_listed_with_their_licence(heams: Heams) -> None:

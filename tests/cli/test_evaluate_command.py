@@ -57,7 +57,7 @@ def test_each_mode_is_an_experiment_like_those_of_heams_run(evaluate: Evaluate, 
     assert "| beir_recall@3 | 1.000 |" in report
     assert "| Results asked for | at least 10 |" in report
     assert "## Knowledge bases\n" in report
-    assert not [word for word in ("Recall budget", "Isolation", "histories", "| reason |") if word in report]
+    assert not [word for word in ("Recall budget", "Isolation", "histories", "observed | reason") if word in report]
     _check_lines(out)
 
 
@@ -255,19 +255,30 @@ def test_a_build_that_fails_names_the_step(evaluate: Evaluate, village: Path, ou
 
 def test_a_benchmark_of_ones_own_is_named_by_its_factory(evaluate: Evaluate, village: Path, tmp_path: Path) -> None:
     code = """
-from heta_framework.evaluation import BenchmarkManifest, JsonlBenchmark
+from heta_framework.evaluation import BenchmarkManifest, EvaluationScore, EvidenceRecallAtK, JsonlBenchmark
+
+class Breaks:
+    name = "breaks"
+
+    async def evaluate(self, *, case, response):
+        if case.case_id == "q1":
+            raise RuntimeError("broken")
+        return EvaluationScore(self.name, 1.0)
 
 def village_benchmark(folder):
     manifest = BenchmarkManifest("own", "1", "test", "qa")
-    return JsonlBenchmark(manifest, f"{folder}/documents.jsonl", f"{folder}/cases.jsonl")
+    evaluators = (EvidenceRecallAtK(), Breaks())
+    return JsonlBenchmark(manifest, f"{folder}/documents.jsonl", f"{folder}/cases.jsonl", evaluator_list=evaluators)
 """
     write(village / "own_benchmarks_of_the_village.py", code)
     yaml = "type: python\nfactory: own_benchmarks_of_the_village:village_benchmark\n"
     own = village / "configs/benchmarks/own.yaml"
     write(own, f"{yaml}arguments: {{folder: {village / 'data'}}}\ndata: [data]\n")
-    assert evaluate("--modes", MODE, benchmark="own").code == 0
+    said = evaluate("--modes", MODE, benchmark="own")
+    assert said.code == 0, said.err
+    assert said.out.count("1 counted as 0") == 1, "only its own score"
     records = rows_of(tmp_path / f"out/own__words__{MODE}/runs.jsonl")[0]["records"]
-    assert [record["metric"] for record in records] == ["evidence_recall@5", "answer_contains"]
+    assert [record["metric"] for record in records] == ["evidence_recall@5", "breaks"]
     write(own, f"{yaml}arguments: {{holder: x}}\n")
     assert "failed: TypeError" in evaluate(benchmark="own").err
     write(own, yaml.replace(":village_benchmark", ":village_benchmarks"))

@@ -83,6 +83,18 @@ def test_memories_of_one_type_are_told_apart_by_their_settings(
     assert "vector" not in section
 
 
+def test_recipes_are_told_apart_step_by_step(experiment: Begin, record: Record, tmp_path: Path) -> None:
+    for name, size in (("a", {"chunk_size": 256}), ("b", {"chunk_size": 64, "overlap": 8})):
+        one = experiment(name, memory=name)
+        recipe = {"type": "recipe", "steps": ["parse_documents", {"split_documents": size}, "index_full_text"]}
+        _save(one, memory_system_config=recipe, agent_config={"type": "query_mode", "mode": "full_text_search"})
+        one.add("q", record(1.0))
+    section = _report(tmp_path / "results").split("## Like with like")[1]
+    assert "| recipe: steps.split_documents.chunk_size | 256: a<br>64: b |" in section
+    assert "| recipe: steps.split_documents.overlap | the default: a<br>8: b |" in section
+    assert "recipe: steps |" not in section
+
+
 def test_one_label_for_two_configurations_is_replaced_by_the_experiments(
     experiment: Begin, record: Record, tmp_path: Path
 ) -> None:

@@ -7,11 +7,17 @@ from typing import Annotated
 
 import typer
 
+_PLAY = "heams run --config configs/runs/first.yaml --output-dir results/first"
+_EVALUATE = (
+    "heams evaluate --recipe configs/recipes/documents.yaml --benchmark configs/benchmarks/shop.yaml "
+    "--modes full_text_search,hybrid_search --output-dir results/shop"
+)
+
 
 def command(
     directory: Annotated[Path, typer.Argument(help="Folder to write into; made if it is not there.")],
 ) -> None:
-    """Write starter configurations and a tiny data set, ready for `heams run`."""
+    """Write starter configurations and tiny data sets, ready for `heams run` and `heams evaluate`."""
     from heams.orchestration.errors import RunRefused
 
     with as_file(files("heams") / "starter") as starter:
@@ -29,7 +35,7 @@ def command(
     for path in wanted:
         typer.echo(str(directory / path))
     folder = shlex.quote(str(directory))
-    typer.echo(f"\nNext:\n  cd {folder}\n  heams run --config configs/runs/first.yaml --output-dir results/first")
+    typer.echo(f"\nNext:\n  cd {folder}\n  {_PLAY}\nOr, for a recipe instead of an agent with a memory:\n  {_EVALUATE}")
 
 
 def _belongs(path: Path) -> bool:

@@ -14,19 +14,24 @@ from heams.cli.tally import Tally, shown_cost, shown_time, shown_tokens
 from heams.orchestration.hearing_progress import HearingProgress
 from heams.orchestration.listener import RunListener
 from heams.orchestration.results import IngestRecord, RunResult, RunStatus
+from heams.scenarios.usage import Usage
 from heta_framework.common.models.calls.runtime import ModelRuntime
+
+_WIDE = 100
+"""From so many columns on there is room for a long bar."""
 
 
 class LiveProgress(RunListener):
-    """Shows done/total, rate, ETA, errors, tokens and cost of each experiment while it runs."""
+    """Shows done/total, rate, ETA and errors of each experiment; tokens and cost once models are called."""
 
     def __init__(self) -> None:
+        console = Console(stderr=True)
         self._progress = _WithModels(
             TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
+            BarColumn(bar_width=24 if console.width >= _WIDE else 10),
             _CountColumn(),
             _TallyColumn(),
-            console=Console(stderr=True),
+            console=console,
             refresh_per_second=8,
         )
         self._tallies: dict[str, Tally] = {}
@@ -113,5 +118,5 @@ class _TallyColumn(ProgressColumn):
         return Text.assemble(
             f"{tally.rate:6.1f}/s eta {eta:>6} ",
             (errors, "bold red" if tally.errors else "dim"),
-            f" {shown_tokens(tally.usage)} tok {shown_cost(tally.usage)}",
+            f" {shown_tokens(tally.usage)} tok {shown_cost(tally.usage)}" if tally.usage != Usage() else "",
         )

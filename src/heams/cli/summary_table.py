@@ -1,7 +1,7 @@
 """The headline of one benchmark's experiments as a table for terminals, from 80 columns on."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich import box
 from rich.table import Table
@@ -122,13 +122,19 @@ def _header(comparison: Comparison, key: MetricKey, name: str) -> str:
 
 
 def _folded(name: str, width: int = _METRIC_WIDTH) -> str:
-    """A name broken where its words end."""
+    """A name broken at its spaces; words that are too long then, where their parts end."""
+    lines = _filled(re.split(r"(?<= )", name), width)
+    return "\n".join(part for line in lines for part in _filled(re.split(r"(?<=[_@.-])", line), width))
+
+
+def _filled(words: Iterable[str], width: int) -> list[str]:
+    """Lines of as many of the words as fit."""
     lines = [""]
-    for word in re.split(r"(?<=[_@ .-])", name):
+    for word in words:
         if lines[-1] and len(lines[-1]) + len(word.rstrip()) > width:
             lines.append("")
         lines[-1] += word
-    return "\n".join(line.rstrip() for line in lines)
+    return [line.rstrip() for line in lines]
 
 
 def _common_n(comparison: Comparison, key: MetricKey) -> int | None:
@@ -148,6 +154,8 @@ def _cell(comparison: Comparison, digest: Digest, key: MetricKey) -> str:
         lines.append(interval(metric.summary.interval))
     if _common_n(comparison, key) is None:
         lines.append(f"n {count(metric.summary.n)}")
+    if metric.zeroed > digest.progress.errors:  # more than failed as a whole, which has a column of its own
+        lines.append(f"{count(metric.zeroed)} counted as 0")
     return "\n".join([*lines, *filter(None, [_left_out(metric)])])
 
 

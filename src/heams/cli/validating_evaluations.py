@@ -6,6 +6,7 @@ from pathlib import Path
 import typer
 
 from heams.orchestration.model_checks import planned_models
+from heams.recipe_evaluation.missing_answers import missing_answers
 from heams.recipe_evaluation.places import knowledge_base_name
 from heams.recipe_evaluation.resolve import RecipeEvaluation, resolve_evaluation
 from heta_framework.common.models.pricing import has_price
@@ -29,7 +30,7 @@ def _lines(found: RecipeEvaluation) -> Iterator[str]:
     yield f"benchmark {found.benchmark.label} ({found.benchmark.type}): {manifest.key}"
     if manifest.license:
         yield f"  licence of the data: {manifest.license}"
-    for resource in found.made.resources():
+    for resource in found.benchmark_config.downloads(found.made):
         size = f", {resource.size_bytes / 1e6:.1f} MB" if resource.size_bytes else ""
         yield f"  needs {resource.name}: {resource.uri}{size}"
     yield f"knowledge base: {knowledge_base_name(found)}"
@@ -37,6 +38,9 @@ def _lines(found: RecipeEvaluation) -> Iterator[str]:
     for experiment in found.experiments.values():
         yield f"  {experiment.name}: {experiment.settings.recall_budget.items} results a query"
     yield from _models(found)
+    note = missing_answers(found)
+    if note:
+        yield f"note: {note}"
     yield "\nRecipe and benchmark are valid and fit together."
 
 

@@ -39,8 +39,8 @@ class FirstCases:
     async def of(cls, benchmark: BenchmarkProtocol, workspace: BenchmarkWorkspace, limit: int | None) -> Self:
         """Prepare a benchmark and read which cases and units it has."""
         prepared = await benchmark.prepare(workspace)
-        units = [unit async for unit in yielded(benchmark.run_units(prepared))]
-        ids = _asked([case.case_id async for case in yielded(benchmark.cases(prepared))], units)
+        units = [unit async for unit in yielded(benchmark.run_units(prepared), BenchmarkRunUnit)]
+        ids = _asked([case.case_id async for case in yielded(benchmark.cases(prepared), BenchmarkCase)], units)
         if limit is not None:
             units = _cut(units, frozenset(ids[:limit]))
         return cls(benchmark, prepared, ids, units, limit)
@@ -72,14 +72,14 @@ class FirstCases:
         """The documents of the units; all where a unit is made of all."""
         whole = self.limit is None or any(not unit.document_ids for unit in self.units)
         wanted = frozenset(() if whole else (one for unit in self.units for one in unit.document_ids))
-        async for document in yielded(self.benchmark.documents(prepared)):
+        async for document in yielded(self.benchmark.documents(prepared), BenchmarkDocument):
             if whole or document.document_id in wanted:
                 yield document
 
     async def cases(self, prepared: PreparedBenchmark) -> AsyncIterator[BenchmarkCase]:
         """The first cases."""
         wanted = None if self.limit is None else frozenset(self.case_ids)
-        async for case in yielded(self.benchmark.cases(prepared)):
+        async for case in yielded(self.benchmark.cases(prepared), BenchmarkCase):
             if wanted is None or case.case_id in wanted:
                 yield case
 

@@ -126,6 +126,11 @@ class ModeLines:
         status = self.keeper.status
         return status.finished + status.errors >= status.total
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether every case has a line without an error, and none was being scored anew."""
+        return self.keeper.status.finished >= self.keeper.status.total and not self.rescoring
+
     def _durable(self, result: RunResult, *, counts: bool) -> None:
         if counts:
             self.keeper.count(result)

@@ -79,5 +79,8 @@ class RunOfModes:
         error = ending(failure, self.evaluation.recipe.source)
         with suppress(StoreError):  # the disk that refused the results may refuse the status too
             for one in lines.values():
-                one.end("failed", str(error))
+                if one.is_sound:
+                    one.end("completed")
+                else:
+                    one.end("failed", str(error))
         raise error from failure

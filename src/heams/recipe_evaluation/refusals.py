@@ -10,7 +10,7 @@ from heams.orchestration.store import StoreError
 from heta_framework.common.datasets import DatasetError
 from heta_framework.common.models.errors import ReplayMiss
 from heta_framework.common.stores.object.errors import ObjectStoreError
-from heta_framework.evaluation.errors import EvaluationRunError
+from heta_framework.evaluation.errors import EvaluationRunError, ReportMismatchError
 from heta_framework.kb.errors import KnowledgeBaseAlreadyExistsError, KnowledgeBaseBusyError, KnowledgeBuildError
 
 _IN_THEIR_WORDS = (EvaluationRunError, KnowledgeBaseAlreadyExistsError, KnowledgeBaseBusyError, ValueError, LookupError)
@@ -27,6 +27,8 @@ def ending(cause: Exception, recipe: str) -> Exception:
         return StoreError(str(cause))
     if isinstance(cause, KnowledgeBuildError):
         return RunRefused(f"recipe ({recipe}) cannot be built: {cause}. The next run goes on with what is there")
+    if isinstance(cause, ReportMismatchError):
+        return RunRefused(f"{cause}. `heams evaluate --new-run` begins another report")
     if isinstance(cause, _IN_THEIR_WORDS):
         return RunRefused(str(cause.args[0]) if cause.args else str(cause))
     place = traceback.extract_tb(cause.__traceback__)[-1]

@@ -81,7 +81,16 @@ def _of_documents(
     score: EvaluationScore, compared: Compared, tags: Mapping[str, str], *, placed: bool
 ) -> EvaluationRecord:
     audit = _audit(score) if placed else {**_audit(score), "ranks": dict(compared.ranks)}
-    return _scored(score, tags, expected=compared.expected_documents, observed=compared.found_documents, audit=audit)
+    observed = ": ".join(filter(None, [_labels_found(score), compared.found_documents])) or None
+    return _scored(score, tags, expected=compared.expected_documents, observed=observed, audit=audit)
+
+
+def _labels_found(score: EvaluationScore) -> str:
+    """How many labels were found, where some were not: a document may be found without the text that is labelled."""
+    matched, expected = score.metadata.get("matched"), score.metadata.get("expected")
+    if not isinstance(matched, int) or not isinstance(expected, int) or matched >= expected:
+        return ""
+    return f"{matched:,} of {expected:,} labels"
 
 
 def _of_answer(score: EvaluationScore, compared: Compared, tags: Mapping[str, str]) -> EvaluationRecord:

@@ -32,6 +32,7 @@ _BUILT_IN = {
     "locomo": "heams.benchmarks.locomo.report:render_locomo_rollup_sections",
     "stale": "heams.benchmarks.stale.report:render_stale_rollup_sections",
     "transparency": "heams.benchmarks.transparency.report:render_transparency_rollup_sections",
+    "memoryagentbench": "heams.benchmarks.memoryagentbench.report:render_memoryagentbench_rollup_sections",
     "mpbench": "heams.benchmarks.mpbench.report:render_mpbench_rollup_sections",
     "retention_policy": "heams.benchmarks.retention_policy.report:render_retention_policy_rollup_sections",
 }

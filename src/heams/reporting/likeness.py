@@ -58,11 +58,19 @@ def _settings_apart(kind: str, type_name: str, members: Sequence[Digest]) -> Ite
     for setting in dict.fromkeys(name for known in settings.values() for name in known):
         values: dict[str, list[str]] = {}
         for experiment, known in settings.items():
-            lacking = "the default" if setting.startswith(f"{STEPS}.") else "not saved"
-            values.setdefault(known.get(setting, lacking), []).append(owners[experiment])
+            values.setdefault(known.get(setting, _lacking(setting, known)), []).append(owners[experiment])
         if len(values) > 1:
             what = f"{_called(kind, type_name, members[0].results.config)}: {setting}"
             yield Difference(what, {value: tuple(dict.fromkeys(names)) for value, names in values.items()})
+
+
+def _lacking(setting: str, known: Mapping[str, str]) -> str:
+    """What it means that a component has no such setting. Only recipes have steps, and settings that were not given."""
+    if STEPS not in known:
+        return "not saved"
+    if not setting.startswith(f"{STEPS}."):
+        return "not given"
+    return "the default" if setting.split(".")[1] in known[STEPS].split(", ") else "no such step"
 
 
 def _called(kind: str, type_name: str, config: Mapping[str, Any]) -> str:

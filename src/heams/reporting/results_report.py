@@ -116,7 +116,8 @@ def _table(comparison: Comparison, root: Path) -> Table:
     budget = budget_name(comparison.digests[0].results.config)
     stored = any(answered_from_store(digest) for digest in comparison.digests)
     table = Table(
-        *comparison.part_names, "reference", *metrics.values(), "scenarios", ">errors", ">recalled tokens, p50",
+        *comparison.part_names, *([] if comparison.without_agents else ["reference"]), *metrics.values(),
+        "scenarios", ">errors", ">recalled tokens, p50",
         ">answer, p50", ">cost, USD", *([">cost without cache, USD"] if stored else []), budget, "report",
     )  # fmt: skip
     for digest in comparison.digests:
@@ -124,7 +125,7 @@ def _table(comparison: Comparison, root: Path) -> Table:
         table.add(
             labels.agent,
             labels.memory_system,
-            _emphasised(digest.bound.label if digest.bound is not None else ""),
+            *([] if comparison.without_agents else [_emphasised(digest.bound.label if digest.bound else "")]),
             *(cell(metric_of(digest, key)) for key in metrics),
             digest.progress.extent,
             count(digest.progress.errors),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from heta_framework.common.config import Number, WholeNumber
 
 if TYPE_CHECKING:
     from heta_framework.evaluation.protocols import BenchmarkEvaluatorProtocol, BenchmarkProtocol
+    from heta_framework.evaluation.types import BenchmarkResource
 
 
 class RetrievalBenchmarkConfig(BaseModel, ABC):
@@ -40,6 +41,10 @@ class RetrievalBenchmarkConfig(BaseModel, ABC):
         Raises:
             ValueError: settings do not fit together; the message says how.
         """
+
+    def downloads(self, benchmark: BenchmarkProtocol) -> Iterable[BenchmarkResource]:
+        """What the benchmark needs from elsewhere, without that for which a file or folder is given."""
+        return benchmark.resources()
 
     def made_evaluators(self, benchmark: BenchmarkProtocol) -> tuple[BenchmarkEvaluatorProtocol, ...]:
         """The evaluators that were chosen, else the benchmark's own."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -13,6 +14,7 @@ from heams.retrieval_benchmarks.info import retrieval_info
 
 if TYPE_CHECKING:
     from heta_framework.evaluation.protocols import BenchmarkProtocol
+    from heta_framework.evaluation.types import BenchmarkResource
 
 
 class BeirBenchmarkConfig(RetrievalBenchmarkConfig):
@@ -45,3 +47,7 @@ class BeirBenchmarkConfig(RetrievalBenchmarkConfig):
             accept_licence=accept_licence,
             ignore_identical_ids=self.ignore_identical_ids,
         )
+
+    def downloads(self, benchmark: BenchmarkProtocol) -> Iterable[BenchmarkResource]:
+        """The archive, unless there is a ``data_root``."""
+        return benchmark.resources() if self.data_root is None else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
@@ -13,6 +14,7 @@ from heams.retrieval_benchmarks.info import retrieval_info
 
 if TYPE_CHECKING:
     from heta_framework.evaluation.protocols import BenchmarkProtocol
+    from heta_framework.evaluation.types import BenchmarkResource
 
 
 class MultiHopRagBenchmarkConfig(RetrievalBenchmarkConfig):
@@ -48,3 +50,7 @@ class MultiHopRagBenchmarkConfig(RetrievalBenchmarkConfig):
             download=self.corpus_path is None,
             accept_licence=accept_licence,
         )
+
+    def downloads(self, benchmark: BenchmarkProtocol) -> Iterable[BenchmarkResource]:
+        """Both files, unless their paths are given."""
+        return benchmark.resources() if self.corpus_path is None else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -11,6 +12,7 @@ from heams.retrieval_benchmarks.info import retrieval_info
 
 if TYPE_CHECKING:
     from heta_framework.evaluation.protocols import BenchmarkProtocol
+    from heta_framework.evaluation.types import BenchmarkResource
 
 
 class UdaBenchmarkConfig(RetrievalBenchmarkConfig):
@@ -47,3 +49,8 @@ class UdaBenchmarkConfig(RetrievalBenchmarkConfig):
             download_source_documents=self.source_root is None,
             accept_licence=accept_licence,
         )
+
+    def downloads(self, benchmark: BenchmarkProtocol) -> Iterable[BenchmarkResource]:
+        """Questions, evidence and documents, each unless its place is given."""
+        given = (self.qa_path, self.extended_info_path, self.source_root)
+        return [need for need, place in zip(benchmark.resources(), given, strict=True) if place is None]

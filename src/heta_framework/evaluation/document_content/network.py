@@ -47,6 +47,8 @@ class Network:
                 return await self._fetch_patiently(url)
         except httpx.TooManyRedirects as cause:
             raise UnreadableError(f"its address is redirected more than {limits.redirects} times") from cause
+        except ExceptionGroup as cause:  # a redirection to an address that the system refuses
+            raise UnreadableError(f"its address cannot be connected to: {cause.exceptions[0]}") from cause
         except (httpx.HTTPError, httpx.InvalidURL, _BusyError, UnicodeError) as cause:
             raise UnreadableError(str(cause) or type(cause).__name__) from cause
         except TimeoutError as cause:

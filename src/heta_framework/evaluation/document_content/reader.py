@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from stat import S_ISREG
 from types import TracebackType
 from typing import Self
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -89,7 +90,10 @@ class ContentReader:
 
     def _from_file(self, path: Path) -> bytes:
         try:
-            self._limits.require(path.stat().st_size)
+            found = path.stat()
+            if not S_ISREG(found.st_mode):  # a pipe without a writer would be waited for without end
+                raise UnreadableError(f"{path} cannot be read: it is no regular file")
+            self._limits.require(found.st_size)
             with path.open("rb") as file:
                 return file.read(self._limits.max_bytes + 1)
         except OSError as cause:
@@ -98,9 +102,11 @@ class ContentReader:
 
 def _address_of(text: str) -> SplitResult:
     try:
-        return urlsplit(text)
+        address = urlsplit(text)
+        _ = address.port  # read, because it is looked at only then
     except ValueError as cause:
         raise UnreadableError(f"its address is none: {cause}") from cause
+    return address
 
 
 def _require_checksum(document: BenchmarkDocument, content: bytes) -> None:

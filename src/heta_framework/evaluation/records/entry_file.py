@@ -6,12 +6,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from heta_framework.common.durable_lines import content_id
 from heta_framework.evaluation.errors import ReportFileError
 from heta_framework.evaluation.records.line_file import LineFile
 from heta_framework.evaluation.records.strict_json import decode
 
 _START = b'{"id":"'
 _ID = slice(len(_START), len(_START) + 16)
+_KINDS = ("text", "result", "metadata")
 _CACHE_BYTES = 32_000_000
 _LINE = 2_048
 
@@ -29,6 +31,29 @@ def entry_offsets(path: Path) -> dict[int, int]:
                     offsets[int(line[_ID], 16)] = offset
             offset += len(line)
     return offsets
+
+
+def content_of(line: bytes, kind: str) -> Any:
+    """The content of an entry's line, which is what its id says.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is damaged, or of another kind.
+    """
+    row = decode(line)
+    content, raw = row[kind], line.rstrip(b"\n")[_ID.stop + len(f'","{kind}":') : -1]
+    found = content_id(content.encode() if kind == "text" else kind.encode() + raw)
+    if found != row["id"]:
+        raise ValueError(f"its content has the id {found}")
+    return content
+
+
+def is_whole(line: bytes) -> bool:
+    """Whether a line is an entry as it was written."""
+    for kind in _KINDS:
+        with suppress(KeyError, TypeError, ValueError, AttributeError):
+            content_of(line, kind)
+            return True
+    return False
 
 
 class EntryFile:
@@ -53,8 +78,8 @@ class EntryFile:
     def _read(self, kind: str, ref: str) -> Any:
         try:
             line = self._lines().line_at(self._offsets[int(ref, 16)])
-            content = decode(line)[kind]
-        except (KeyError, ValueError, TypeError, FileNotFoundError):
+            content = content_of(line, kind)
+        except (KeyError, ValueError, TypeError, AttributeError, FileNotFoundError):
             raise ReportFileError(
                 f"{self._path}: the entry {ref!r} with a {kind}, which a case refers to, is missing or damaged"
             ) from None

@@ -68,6 +68,8 @@ class BenchmarkRunner:
 
         modes = request.checked_modes(query_modes, query_engines)
         objects = request.checked_recipe(recipe)
+        settings = request.checked_config(config)
+        request.check_options(settings.query_options, query_engines)
         return await execute(
             request.RunRequest(
                 benchmark=request.checked_benchmark(benchmark),
@@ -77,10 +79,10 @@ class BenchmarkRunner:
                 query_modes=modes,
                 workspace=workspace or request.default_workspace(),
                 evaluators=request.checked_evaluators(benchmark.evaluators() if evaluators is None else evaluators),
-                config=request.checked_config(config),
+                config=settings,
                 query_engines=query_engines,
                 initial_artifacts=dict(initial_artifacts or {}),
                 watcher=progress or silent,
-                on_case=on_case,
+                on_case=request.checked_watcher(on_case),
             )
         )

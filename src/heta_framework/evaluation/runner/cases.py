@@ -44,7 +44,7 @@ class CaseBook:
         Raises:
             ValueError: there are none, or ids come twice.
         """
-        async for case in yielded(benchmark.cases(prepared)):
+        async for case in yielded(benchmark.cases(prepared), BenchmarkCase):
             self.ids.add(case.case_id)
             self._questions.add(case.case_id, case.query)
             self._labels.add(case.expected, case.labels, case.metadata)

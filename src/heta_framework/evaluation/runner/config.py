@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any, Literal
 
 from heta_framework.common.stores.fields import positive, required_text
@@ -59,6 +60,10 @@ class BenchmarkRunConfig:
             positive(name, getattr(self, name))
         for name in ("retries", "over_fetch_rounds"):
             _not_negative(name, getattr(self, name))
+        for name in ("trace", "persist_report", "discard_knowledge_bases"):
+            _switch(name, getattr(self, name))
+        if isinstance(self.query_timeout_s, bool) or not isinstance(self.query_timeout_s, Real):
+            raise TypeError(f"query_timeout_s must be a number of seconds, found {self.query_timeout_s!r}")
         if not 0 < self.query_timeout_s < math.inf:
             raise ValueError(f"query_timeout_s must be greater than zero and finite, found {self.query_timeout_s}")
         chosen("on_build_error", self.on_build_error, ("raise", "record"))
@@ -75,3 +80,8 @@ def _not_negative(name: str, value: int) -> None:
         raise TypeError(f"{name} must be a whole number, found {type(value).__name__}")
     if value < 0:
         raise ValueError(f"{name} must not be negative, found {value}")
+
+
+def _switch(name: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} must be True or False, found {value!r}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -59,17 +59,34 @@ async def look_over(benchmark: BenchmarkProtocol, prepared: PreparedBenchmark) -
     """The ids of all documents, before anything is written.
 
     Raises:
-        ValueError: there are none, or ids come twice, or one cannot be a document's id.
+        ValueError: there are none, or ids come twice, or one cannot be a document's id, or is the stand-in of another
+            one's in the object store.
+        TypeError: it yields something else.
     """
     ids = DistinctIds("document_id")
-    async for document in yielded(benchmark.documents(prepared)):
+    stand_ins: dict[str, str] = {}
+    async for document in yielded(benchmark.documents(prepared), BenchmarkDocument):
         if "\0" in document.document_id:
             raise ValueError(f"document_id {document.document_id!r} holds a NUL, which databases cannot hold")
         ids.add(document.document_id)
+        folder = segment(document.document_id)
+        if folder != document.document_id:
+            stand_ins[document.document_id] = folder
     ids.require_distinct()
+    _require_places_of_their_own(stand_ins, ids)
     if not len(ids):
         raise ValueError("benchmark produced no documents")
     return ids
+
+
+def _require_places_of_their_own(stand_ins: Mapping[str, str], ids: DistinctIds) -> None:
+    """No document is put where another one lies. Stand-ins hold a hash, so that two of them are never the same."""
+    for document_id, folder in stand_ins.items():
+        if folder in ids:
+            raise ValueError(
+                f"document_id {document_id!r} is kept as {folder!r} in the object store, which is the id of another "
+                "document; one of them needs another id"
+            )
 
 
 async def store_documents(
@@ -121,7 +138,7 @@ def raw_folder(manifest: BenchmarkManifest) -> str:
 async def _batches(benchmark: BenchmarkProtocol, prepared: PreparedBenchmark) -> AsyncIterator[list[BenchmarkDocument]]:
     batch: list[BenchmarkDocument] = []
     size = 0
-    async for document in yielded(benchmark.documents(prepared)):
+    async for document in yielded(benchmark.documents(prepared), BenchmarkDocument):
         batch.append(document)
         size += len(document.data or b"")
         if len(batch) == _BATCH or size >= _BATCH_BYTES:

@@ -55,15 +55,13 @@ class EvaluatorWalk:
             while not task.done() and (left := self._began + self._seconds + _OVERDUE_S - perf_counter()) > 0:
                 await asyncio.wait({task}, timeout=left)
         finally:
-            timed_out = not task.done()
-            if timed_out:
+            is_late = not task.done()
+            if is_late:
                 await end_task(task)
-        if timed_out:
-            self._note(self._late())
-        elif task.cancelled():
-            self._note(asyncio.CancelledError("the evaluator cancelled itself"))
-        else:
+        if task.done() and not task.cancelled():
             task.result()
+        else:
+            self._note(self._late() if is_late else asyncio.CancelledError("the evaluator cancelled itself"))
 
     def _note(self, error: BaseException) -> None:
         """The evaluator that is at work has failed; the next one is to follow."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from anyio import to_thread
 
@@ -44,10 +45,11 @@ async def opened_material(request: RunRequest) -> AsyncIterator[Material]:
     """Prepare the benchmark and read its ids, cases and units.
 
     Raises:
+        TypeError: the benchmark gives something else than a benchmark gives.
         ValueError: something is missing, comes twice, or names what does not exist.
     """
     await to_thread.run_sync(_make_folders, request.workspace)
-    prepared = await request.benchmark.prepare(request.workspace)
+    prepared = await _prepared(request)
     cases = CaseBook(request.workspace.cache_dir)
     try:
         document_ids = await look_over(request.benchmark, prepared)
@@ -62,6 +64,14 @@ async def opened_material(request: RunRequest) -> AsyncIterator[Material]:
         yield Material(prepared, document_ids, cases, units)
     finally:
         cases.close()
+
+
+async def _prepared(request: RunRequest) -> PreparedBenchmark:
+    given: Any = request.benchmark.prepare(request.workspace)
+    prepared = await given if isinstance(given, Awaitable) else given
+    if not isinstance(prepared, PreparedBenchmark):
+        raise TypeError(f"prepare() must return a PreparedBenchmark, found {type(prepared).__name__}")
+    return prepared
 
 
 def _make_folders(workspace: BenchmarkWorkspace) -> None:

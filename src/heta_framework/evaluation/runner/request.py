@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any
 
+from heta_framework.common.stores.fields import required_text
 from heta_framework.common.stores.object.protocol import ObjectStoreProtocol
 from heta_framework.evaluation.protocols import BenchmarkEvaluatorProtocol, BenchmarkProtocol
 from heta_framework.evaluation.runner.config import BenchmarkRunConfig
 from heta_framework.evaluation.runner.distinct import listed
 from heta_framework.evaluation.runner.progress import CaseWatcher, Watcher
-from heta_framework.evaluation.types import BenchmarkWorkspace
+from heta_framework.evaluation.types import BenchmarkManifest, BenchmarkWorkspace
 from heta_framework.kb import KnowledgeRecipe, QueryEngineRegistry
 
 _ASKED_OF_BENCHMARKS = ("manifest", "prepare", "documents", "cases", "run_units", "evaluators")
@@ -64,14 +66,17 @@ def checked_evaluators(given: tuple[BenchmarkEvaluatorProtocol, ...]) -> tuple[B
     """The evaluators.
 
     Raises:
-        TypeError: one of them is none.
+        TypeError: they are no sequence, or one of them is none, or has a name that is none.
         ValueError: two have the same name, so that their scores could not be told apart.
     """
+    if not isinstance(given, Iterable):
+        raise TypeError(f"evaluators must be a sequence of evaluators, found {type(given).__name__}")
     evaluators = tuple(given)
     for one in evaluators:
         _require_object("an evaluator", one)
-        if not isinstance(one, BenchmarkEvaluatorProtocol):
+        if isinstance(one, str) or not isinstance(one, BenchmarkEvaluatorProtocol):
             raise TypeError(f"an evaluator needs a name and evaluate(*, case, response), found {type(one).__name__}")
+        required_text(f"the name of {type(one).__name__}", one.name)
     names = [one.name for one in evaluators]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -92,6 +97,36 @@ def checked_config(config: BenchmarkRunConfig | None) -> BenchmarkRunConfig:
     return config
 
 
+def check_options(options: Mapping[str, Any], engines: QueryEngineRegistry | None) -> None:
+    """A slip that a query would pass over changes results. What engines of the caller's own know, only they can tell.
+
+    Raises:
+        ValueError: no built-in mode has an option of this name, or it does not take the value.
+    """
+    from heta_framework.common.config.nearest import did_you_mean
+    from heta_framework.kb.search.option_check import option_problems
+    from heta_framework.kb.search.options import BUILT_IN_OPTIONS
+
+    for name in options if engines is None else ():
+        if name not in BUILT_IN_OPTIONS:
+            allowed = ", ".join(sorted(BUILT_IN_OPTIONS))
+            hint = did_you_mean(name, BUILT_IN_OPTIONS)
+            raise ValueError(f"query_options: no query mode has the option {name!r}; {hint or f'allowed: {allowed}'}")
+    for name, refusal in option_problems(options) if engines is None else ():
+        raise ValueError(f"query_options: {name}: {refusal}")
+
+
+def checked_watcher(on_case: CaseWatcher | None) -> CaseWatcher | None:
+    """Whoever is told of cases.
+
+    Raises:
+        TypeError: it is asynchronous, and nobody would wait for it.
+    """
+    if iscoroutinefunction(on_case):
+        raise TypeError("on_case must be a plain function: it is called, not awaited")
+    return on_case
+
+
 def checked_benchmark(benchmark: BenchmarkProtocol) -> BenchmarkProtocol:
     """The benchmark.
 
@@ -102,6 +137,8 @@ def checked_benchmark(benchmark: BenchmarkProtocol) -> BenchmarkProtocol:
     missing = [name for name in _ASKED_OF_BENCHMARKS if not hasattr(benchmark, name)]
     if missing:
         raise TypeError(f"a benchmark has {', '.join(missing)}, which {type(benchmark).__name__} lacks")
+    if not isinstance(benchmark.manifest, BenchmarkManifest):
+        raise TypeError(f"manifest must be a BenchmarkManifest, found {type(benchmark.manifest).__name__}")
     return benchmark
 
 

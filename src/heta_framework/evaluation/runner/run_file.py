@@ -59,6 +59,8 @@ class RunFile:
             raise ReportFileError(f"{self._key} is damaged ({error}); choose another report_id") from error
         if not isinstance(found, dict):
             raise ReportFileError(f"{self._key} holds no JSON object; choose another report_id")
+        if not _is_whole(found):
+            raise ReportFileError(f"{self._key} is damaged (parts of it are missing); choose another report_id")
         return found
 
     async def write(self, run: Mapping[str, Any]) -> None:
@@ -83,6 +85,13 @@ class RunFile:
                 f"the report {now['report_id']!r} was begun with other settings ({'; '.join(found)}); "
                 f"choose another report_id, or remove what lies below {self._folder}/"
             )
+
+
+def _is_whole(run: Mapping[str, Any]) -> bool:
+    """Whether a run can be taken up with it."""
+    needs = run.get("needs")
+    counts = [needs.get(name) for name in ("results", "documents")] if isinstance(needs, dict) else [None]
+    return all(type(count) is int for count in counts) and isinstance(run.get("started_at"), str)
 
 
 def scores_are_old(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:

@@ -97,8 +97,12 @@ async def opened_run(request: RunRequest, material: Material) -> AsyncIterator[O
     async with await CaseLog.open(request.objects, folder, modes=request.query_modes) as log:
         new.file = RunFile(request.objects, folder)
         new.log = log
-        earlier = await new.file.read()
-        yield _going_on(new, earlier, folder) if log.done else new
+        if not log.done:
+            yield new
+            return
+        going_on = _going_on(new, await new.file.read(), folder)
+        _require_known(log, material, folder)
+        yield going_on
 
 
 def _going_on(run: OpenedRun, earlier: Mapping[str, Any] | None, folder: str) -> OpenedRun:
@@ -117,6 +121,20 @@ def _going_on(run: OpenedRun, earlier: Mapping[str, Any] | None, folder: str) ->
         is_rescored=scores_are_old(earlier, run.description),
         earlier=earlier,
     )
+
+
+def _require_known(log: CaseLog, material: Material, folder: str) -> None:
+    """The saved cases are cases of the benchmark.
+
+    Raises:
+        ReportFileError: one is not, although the run is the same.
+    """
+    for case_id, mode in log.done:
+        if case_id not in material.cases.ids:
+            raise ReportFileError(
+                f"{folder} is damaged: it holds a case {case_id!r} (in {mode}), which the benchmark does not have; "
+                "choose another report_id"
+            )
 
 
 def _as_it_was_asked(description: dict[str, Any], needs: Needs, earlier: Mapping[str, Any]) -> dict[str, Any]:

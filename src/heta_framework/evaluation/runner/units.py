@@ -45,7 +45,7 @@ async def plan_units(
         ValueError: there are none; unit ids come twice; a unit names documents or cases that do not exist; a case is
             in two units, so that its results could not be told apart.
     """
-    units = [unit async for unit in yielded(benchmark.run_units(prepared))]
+    units = [unit async for unit in yielded(benchmark.run_units(prepared), BenchmarkRunUnit)]
     _require_valid(units, documents, cases)
     alone = len(units) == 1 and units[0].is_corpus_level
     planned = tuple(

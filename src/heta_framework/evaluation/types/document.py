@@ -39,7 +39,7 @@ class BenchmarkDocument:
             put(self, **{name: required_text(name, getattr(self, name))})
         if self.name in (".", "..") or "\\" in self.name or PurePosixPath(self.name).name != self.name:
             raise ValueError(f"name must be a file name, not a path; found {self.name!r}")
-        put(self, path=None if self.path is None else Path(self.path))
+        put(self, data=_bytes(self.data), path=None if self.path is None else Path(self.path))
         put(self, source_uri=optional_text("source_uri", self.source_uri))
         if sum(one is not None for one in (self.data, self.path, self.source_uri)) != 1:
             raise ValueError(f"exactly one of data, path, or source_uri must be set (document {self.document_id!r})")
@@ -64,3 +64,11 @@ class BenchmarkDocument:
             "source_uri": self.source_uri,
             "metadata": json_safe(self.metadata),
         }
+
+
+def _bytes(data: object) -> bytes | None:
+    if data is None or isinstance(data, bytes):
+        return data
+    if isinstance(data, bytearray | memoryview):
+        return bytes(data)
+    raise TypeError(f"data must be bytes, found {type(data).__name__}")

@@ -12,6 +12,8 @@ from heta_framework.common.stores.fields import required_text
 from heta_framework.evaluation.types.fields import mapping, put
 from heta_framework.evaluation.types.json_safe import json_safe
 
+_LARGEST = 1e100
+
 
 @dataclass(frozen=True)
 class EvaluationScore:
@@ -19,12 +21,13 @@ class EvaluationScore:
 
     Attributes:
         name: of the measure, e.g. ``evidence_recall@5``.
-        value: a finite number, a yes or no, or a text (kept, never averaged).
+        value: a number, at most 1e100 either way so that means are finite too; a yes or no; or a text (kept, never
+            averaged).
         passed: whether it is good enough; None where there is no such line.
         metadata: how it came about. ``skipped: True`` with a ``reason`` says that the case has no label for it.
 
     Raises:
-        ValueError: the value is not finite, or a blank text.
+        ValueError: the value is not finite, or too large, or a blank text.
         TypeError: it is none of the three.
     """
 
@@ -62,7 +65,7 @@ class EvaluationScore:
 
 
 def _checked(name: str, value: object) -> float | bool | str:
-    if type(value) is float and math.isfinite(value):  # what most scores are; a run makes 25 a case
+    if type(value) is float and -_LARGEST <= value <= _LARGEST:  # what most scores are; a run makes 25 a case
         return value
     if isinstance(value, bool):
         return value
@@ -74,6 +77,8 @@ def _checked(name: str, value: object) -> float | bool | str:
         raise TypeError(f"the value of {name} must be a number, a bool or a text, found {type(value).__name__}")
     if not math.isfinite(value):
         raise ValueError(f"the value of {name} must be finite, found {value}")
+    if abs(float(value)) > _LARGEST:
+        raise ValueError(f"the value of {name} must be at most {_LARGEST:g} either way, found {float(value):g}")
     return value if isinstance(value, int) else float(value)
 
 

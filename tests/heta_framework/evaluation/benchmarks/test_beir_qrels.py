@@ -38,7 +38,7 @@ def test_ids_may_hold_spaces_where_tabs_separate(tmp_path: Path) -> None:
     assert read_qrels(path) == {"q 1": {"doc one": 2}}
 
 
-@pytest.mark.parametrize("content", [b"q\t\xff\t1\n", b"q d\n", b"a b c d e\n"])
+@pytest.mark.parametrize("content", [b"q\t\xff\t1\n", b"q d\n", b"a b c d e\n", b"q\td\t2\t1\n"])
 def test_anything_else_is_refused_with_its_line(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "qrels.tsv"
     path.write_bytes(b"q\td\t1\n" + content)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ _SHA256 = hashlib.sha256(_CONTENT).hexdigest()
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers by the path: /ok, /long, /endless, /busy (once), /gone, /loop, /moved, /slow."""
+    """Answers by the path: /ok, /long, /endless, /busy (once), /gone, /loop, /moved, /nowhere, /slow."""
 
     busy = 0
     asked = 0
@@ -30,9 +31,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         type(self).asked += 1
         path = self.path.partition("?")[0]
-        if path in ("/loop", "/moved"):
+        if path in ("/loop", "/moved", "/nowhere"):
             self.send_response(302)
-            self.send_header("Location", {"/loop": "/loop", "/moved": "/ok"}[path])
+            self.send_header("Location", {"/loop": "/loop", "/moved": "/ok"}.get(path, "http://127.0.0.1:99999/"))
             self.end_headers()
         elif path == "/busy" and type(self).busy > 0:
             type(self).busy -= 1
@@ -103,6 +104,7 @@ async def test_all_places_give_the_same_bytes(server: str, tmp_path: Path) -> No
     [
         ("/gone", "answers 404"),
         ("/loop", "redirected more than 3 times"),
+        ("/nowhere", "cannot be connected to"),
         ("/long", "found 1000000 bytes; at most 100 bytes are allowed"),
         ("/endless", "found more; at most 100 bytes are allowed"),
     ],
@@ -135,6 +137,8 @@ async def test_nobody_there_is_said(tmp_path: Path) -> None:
         ("ftp://127.0.0.1/x", "scheme 'ftp'; allowed are http, https and file"),
         ("just words", "scheme ''"),
         ("http://[::1", "."),
+        ("http://127.0.0.1:99999/", "its address is none: Port out of range"),
+        ("file://{root}/pipe", "no regular file"),
     ],
 )
 async def test_addresses_that_are_not_allowed(tmp_path: Path, address: str, message: str) -> None:
@@ -142,6 +146,7 @@ async def test_addresses_that_are_not_allowed(tmp_path: Path, address: str, mess
     root.mkdir()
     (tmp_path / "secret.txt").write_text("secret")
     (root / "link.txt").symlink_to(tmp_path / "secret.txt")
+    os.mkfifo(root / "pipe")
     with pytest.raises(DocumentContentError, match=message):
         await read_content(_document(source_uri=address.format(root=root)), root=root)
 

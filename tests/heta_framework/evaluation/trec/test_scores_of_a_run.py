@@ -37,7 +37,15 @@ def test_the_25_measures_come_metric_after_metric() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("ndgc@10", "did you mean ndcg@10"), ("ndcg", "expected metric@k"), ("map@0", "k at least 1")]
+    ("name", "hint"),
+    [
+        ("ndgc@10", "did you mean ndcg@10"),
+        ("ndcg", "expected metric@k"),
+        ("map@0", "k at least 1"),
+        ("P@5", "did you mean precision@5"),
+        ("ndcg_cut_20", "did you mean ndcg@20"),
+        ("recip_rank", "did you mean mrr@10"),
+    ],
 )
 def test_a_measure_that_does_not_exist_is_answered_with_those_that_do(name: str, hint: str) -> None:
     with pytest.raises(ValueError, match=hint):

@@ -44,6 +44,8 @@ _MANIFEST = BenchmarkManifest("gulls", "v1", "test", "rag_qa")
         (lambda: BenchmarkEvidence(), "evidence must set at least one of reference_id, locator, or text"),
         (lambda: BenchmarkExpected(("",)), "answers must not be empty"),
         (lambda: EvaluationScore("s", float("nan")), "the value of s must be finite"),
+        (lambda: EvaluationScore("s", 1e308), r"the value of s must be at most 1e\+100 either way"),
+        (lambda: EvaluationScore("s", -(10**200)), r"the value of s must be at most 1e\+100 either way"),
         (lambda: EvaluationScore("s", " "), "the value of s must not be empty"),
         (lambda: EvaluationCaseResult("c", "q", "m"), "either response or error must be set"),
         (lambda: EvaluationCaseResult("c", "q", "m", (), QueryResponse("m"), -1.0), "latency_ms must not be negative"),

@@ -17,20 +17,25 @@ _COLUMNS = {3: (0, 1), 4: (0, 2)}
 def read_qrels(path: Path) -> Qrels:
     """The labels by query and document, in the order of the file.
 
-    Columns are separated by tabs, else by white space. A first line whose last column is no number is a header. A
-    label is cut to a whole number; of two for the same pair the last counts, as with BEIR.
+    Columns are separated by tabs, else by white space; those between tabs are as many in every line. A first line whose
+    last column is no number is a header. A label is cut to a whole number; of two for the same pair the last counts, as
+    with BEIR.
 
     Raises:
         DatasetFormatError: a line has other columns, an empty id, or a label that is no finite number.
     """
     labels: Qrels = {}
-    for number, columns in _lines(path):
+    width: int | None = None
+    for number, columns, tabs in _lines(path):
         place = f"{path}:{number}"
         if len(columns) not in _COLUMNS:
             message = (
                 f"found {len(columns)} columns; expected query, document, label or query, iteration, document, label"
             )
             raise DatasetFormatError(place, "", message)
+        width = width or (len(columns) if tabs else None)
+        if tabs and len(columns) != width:  # an id with a tab in it would be read as another document's
+            raise DatasetFormatError(place, "", f"found {len(columns)} columns between tabs; lines above have {width}")
         query, document = (columns[index].strip() for index in _COLUMNS[len(columns)])
         level = _label(columns[-1])
         if level is None:
@@ -43,13 +48,14 @@ def read_qrels(path: Path) -> Qrels:
     return labels
 
 
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _lines(path: Path) -> Iterator[tuple[int, list[str], bool]]:
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 text = _text(line.removeprefix(BOM), path, number).strip("\r\n")
                 if text.strip():
-                    yield number, text.split("\t") if "\t" in text else text.split()
+                    tabs = "\t" in text
+                    yield number, text.split("\t") if tabs else text.split(), tabs
     except OSError as cause:
         raise DatasetFormatError(path, "", f"the file cannot be read: {cause.strerror or cause}") from cause
 

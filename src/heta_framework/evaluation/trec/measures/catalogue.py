@@ -30,6 +30,8 @@ METRICS: Mapping[str, Callable[[JudgedRanking, int], float]] = MappingProxyType(
 """Each takes a judged ranking and a cut-off. What trec_eval calls them is in their modules."""
 
 _NAME = re.compile(r"(?P<metric>[a-z_]+)@(?P<k>[1-9][0-9]{0,8})")
+_LIKE_A_NAME = re.compile(r"(?P<metric>[A-Za-z_]+?)[@_.]?(?P<k>[1-9][0-9]{0,8})?(@.*)?")
+_TREC_EVAL = {"p": "precision", "recip_rank": "mrr", "ndcg_cut": "ndcg", "map_cut": "map"}
 
 
 class Measure(NamedTuple):
@@ -53,12 +55,21 @@ class Measure(NamedTuple):
         match = _NAME.fullmatch(name)
         if match is not None and match["metric"] in METRICS:
             return cls(match["metric"], int(match["k"]))
-        near = get_close_matches(name.partition("@")[0], METRICS, n=1)
-        hint = f"; did you mean {near[0]}@10?" if near else ""
+        near = _nearest(name)
+        hint = f"; did you mean {near}?" if near else ""
         raise ValueError(
             f"{name!r} is no measure: expected metric@k, such as ndcg@10, with one of the metrics "
             f"{', '.join(METRICS)} and k at least 1{hint}"
         )
+
+
+def _nearest(name: str) -> str | None:
+    match = _LIKE_A_NAME.fullmatch(name)
+    if match is None:
+        return None
+    said = match["metric"].lower()
+    near = [_TREC_EVAL[said]] if said in _TREC_EVAL else get_close_matches(said, METRICS, n=1)
+    return f"{near[0]}@{match['k'] or 10}" if near else None
 
 
 def default_measures(cutoffs: Iterable[int] = DEFAULT_CUTOFFS) -> tuple[Measure, ...]:
