@@ -152,11 +152,13 @@ def test_reports_come_only_from_generate_report_and_use_report_info(walked: Walk
     assert not list((walked.copy / "results/example_offline").rglob("report.md"))
 
 
+@pytest.mark.long
 def test_the_wiring_tests_and_the_benchmarks_own_test_pass(walked: Walked) -> None:
     tests = ["tests/benchmarks/test_info.py", "tests/benchmarks/example/test_example_benchmark.py"]
     _run(walked.copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
 
 
+@pytest.mark.long
 def test_the_documentation_builds_with_the_new_page(walked: Walked) -> None:
     (walked.copy / "docs/benchmarks/example.md").write_text(
         "# Example\n\nQuestions with one answer.\n", encoding="utf-8"
@@ -177,6 +179,7 @@ def test_the_documentation_builds_with_the_new_page(walked: Walked) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_the_same_benchmark_works_from_an_outside_package(repository: Path, tmp_path: Path) -> None:
     blocks = _blocks(repository)
     package = tmp_path / "site/heams_example"

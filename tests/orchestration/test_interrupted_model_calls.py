@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Build = Callable[..., Any]
 
 
-@pytest.mark.parametrize("signals", [1, 2])
+@pytest.mark.parametrize("signals", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_a_run_that_waits_for_models_ends_when_asked(
     openai_server: "Callable[..., LocalServer]",
     questions: Build,

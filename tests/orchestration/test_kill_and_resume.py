@@ -65,7 +65,7 @@ def _until_killed(command: list[str], output: Path, dice: random.Random, already
     return not ended
 
 
-@pytest.mark.parametrize(("rounds", "count"), [(5, 250), pytest.param(30, 700, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("rounds", "count"), [(3, 150), pytest.param(30, 700, marks=pytest.mark.long)])
 def test_nothing_counted_is_lost_and_nothing_is_there_twice(
     rounds: int,
     count: int,

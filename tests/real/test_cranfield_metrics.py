@@ -48,6 +48,9 @@ CUTOFFS = (1, 3, 5, 10, 100)
 Responses = Mapping[str, QueryResponse]
 
 
+pytestmark = pytest.mark.long
+
+
 @pytest.fixture(scope="module")
 def cranfield() -> Path:
     found = Path(os.environ.get("HEAMS_DATA_DIR", "")) / "cranfield-beir"

@@ -9,6 +9,7 @@ from heams.benchmarks.gatemem import GateMemBenchmark, GateMemBenchmarkConfig
 from heams.benchmarks.info import BenchmarkInfo, ReportDimension
 from heams.benchmarks.jsonl_qa import JsonlQABenchmark, JsonlQABenchmarkConfig
 from heams.benchmarks.locomo import LocomoBenchmark, LocomoBenchmarkConfig
+from heams.benchmarks.longmemeval import LongMemEvalBenchmark, LongMemEvalBenchmarkConfig
 from heams.benchmarks.memoryagentbench import MemoryAgentBenchBenchmark, MemoryAgentBenchBenchmarkConfig
 from heams.benchmarks.mpbench import MPBenchBenchmark, MPBenchBenchmarkConfig
 from heams.benchmarks.personamem import PersonaMemBenchmark, PersonaMemBenchmarkConfig
@@ -39,6 +40,8 @@ __all__ = [
     "JsonlQABenchmarkConfig",
     "LocomoBenchmark",
     "LocomoBenchmarkConfig",
+    "LongMemEvalBenchmark",
+    "LongMemEvalBenchmarkConfig",
     "MPBenchBenchmark",
     "MPBenchBenchmarkConfig",
     "MemoryAgentBenchBenchmark",

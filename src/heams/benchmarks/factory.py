@@ -11,6 +11,7 @@ from heams.benchmarks.ee import EEBenchmark, EEBenchmarkConfig
 from heams.benchmarks.gatemem import GateMemBenchmark, GateMemBenchmarkConfig
 from heams.benchmarks.jsonl_qa import JsonlQABenchmark, JsonlQABenchmarkConfig
 from heams.benchmarks.locomo import LocomoBenchmark, LocomoBenchmarkConfig
+from heams.benchmarks.longmemeval import LongMemEvalBenchmark, LongMemEvalBenchmarkConfig
 from heams.benchmarks.memoryagentbench import MemoryAgentBenchBenchmark, MemoryAgentBenchBenchmarkConfig
 from heams.benchmarks.mpbench import MPBenchBenchmark, MPBenchBenchmarkConfig
 from heams.benchmarks.personamem import PersonaMemBenchmark, PersonaMemBenchmarkConfig
@@ -32,6 +33,7 @@ BenchmarkConfig = Annotated[
     | PrefEvalBenchmarkConfig
     | PersonaMemBenchmarkConfig
     | StaleBenchmarkConfig
+    | LongMemEvalBenchmarkConfig
     | TransparencyBenchmarkConfig,
     Field(discriminator="type"),
 ]
@@ -66,6 +68,8 @@ def create_benchmark(config: BenchmarkConfig) -> BaseBenchmark:  # noqa: C901 - 
             return PrefEvalBenchmark(config)
         case PersonaMemBenchmarkConfig():
             return PersonaMemBenchmark(config)
+        case LongMemEvalBenchmarkConfig():
+            return LongMemEvalBenchmark(config)
         case StaleBenchmarkConfig():
             return StaleBenchmark(config)
         case TransparencyBenchmarkConfig():
@@ -87,6 +91,8 @@ __all__ = [
     "JsonlQABenchmarkConfig",
     "LocomoBenchmark",
     "LocomoBenchmarkConfig",
+    "LongMemEvalBenchmark",
+    "LongMemEvalBenchmarkConfig",
     "MPBenchBenchmark",
     "MPBenchBenchmarkConfig",
     "MemoryAgentBenchBenchmark",

@@ -26,6 +26,9 @@ def _different(cutoffs: tuple[int, ...]) -> tuple[int, ...]:
     return cutoffs
 
 
+Cutoffs = Annotated[tuple[Cutoff, ...], AfterValidator(_different)]
+
+
 class EvidenceRecallEvaluatorConfig(BaseModel):
     """Did the memory find the gold evidence: recall@k and mean reciprocal rank.
 
@@ -35,7 +38,7 @@ class EvidenceRecallEvaluatorConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     type: Literal["evidence_recall"] = "evidence_recall"
-    k: Annotated[tuple[Cutoff, ...], AfterValidator(_different)] = Field(default=(10,), min_length=1)
+    k: Cutoffs = Field(default=(10,), min_length=1)
 
     @property
     def metrics(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from heams.evaluation.leak import LeakEvaluator, LeakEvaluatorConfig
 from heams.evaluation.llm_judge import LLMJudgeEvaluator
 from heams.evaluation.llm_judge_config import LLMJudgeEvaluatorConfig
 from heams.evaluation.locomo_qa import LocomoQAEvaluator, LocomoQAEvaluatorConfig
+from heams.evaluation.longmemeval import LongMemEvalEvaluator, LongMemEvalEvaluatorConfig
 from heams.evaluation.memoryagentbench_qa import MemoryAgentBenchEvaluator, MemoryAgentBenchEvaluatorConfig
 from heams.evaluation.multiple_choice import MultipleChoiceEvaluator, MultipleChoiceEvaluatorConfig
 from heams.evaluation.nugget import NuggetEvaluator, NuggetEvaluatorConfig
@@ -20,6 +21,7 @@ from heams.evaluation.poisoning import PoisoningEvaluator, PoisoningEvaluatorCon
 from heams.evaluation.preference_checks import PreferenceChecksEvaluator, PreferenceChecksEvaluatorConfig
 from heams.evaluation.retention import RetentionEvaluator, RetentionEvaluatorConfig
 from heams.evaluation.revealed import RevealedEvaluator, RevealedEvaluatorConfig
+from heams.evaluation.session_recall import SessionRecallEvaluator, SessionRecallEvaluatorConfig
 from heams.evaluation.stale import StaleEvaluator, StaleEvaluatorConfig
 from heams.evaluation.task_qa import TaskQAEvaluator, TaskQAEvaluatorConfig
 from heams.plugins import component_plugins
@@ -40,6 +42,8 @@ EvaluatorConfig = Annotated[
     | MemoryAgentBenchEvaluatorConfig
     | PoisoningEvaluatorConfig
     | StaleEvaluatorConfig
+    | LongMemEvalEvaluatorConfig
+    | SessionRecallEvaluatorConfig
     | PreferenceChecksEvaluatorConfig,
     Field(discriminator="type"),
 ]
@@ -78,6 +82,8 @@ __all__ = [
     "LeakEvaluatorConfig",
     "LocomoQAEvaluator",
     "LocomoQAEvaluatorConfig",
+    "LongMemEvalEvaluator",
+    "LongMemEvalEvaluatorConfig",
     "MemoryAgentBenchEvaluator",
     "MemoryAgentBenchEvaluatorConfig",
     "MultipleChoiceEvaluator",
@@ -92,6 +98,8 @@ __all__ = [
     "RetentionEvaluatorConfig",
     "RevealedEvaluator",
     "RevealedEvaluatorConfig",
+    "SessionRecallEvaluator",
+    "SessionRecallEvaluatorConfig",
     "StaleEvaluator",
     "StaleEvaluatorConfig",
     "TaskQAEvaluator",

@@ -8,6 +8,7 @@ from heams.scenarios.scenario import Scenario
 EXPECTED_ANSWER = "expected_answer"
 EVIDENCE = "evidence"
 EVIDENCE_NOTE = "evidence_note"
+EVIDENCE_SESSIONS = "evidence_sessions"
 LEAK_TARGETS = "leak_targets"
 RETAIN_TARGETS = "retain_targets"
 DISCLOSURE = "disclosure"

@@ -30,6 +30,7 @@ _BUILT_IN = {
     "ee": "heams.benchmarks.ee.report:render_ee_rollup_sections",
     "gatemem": "heams.benchmarks.gatemem.report:render_gatemem_rollup_sections",
     "locomo": "heams.benchmarks.locomo.report:render_locomo_rollup_sections",
+    "longmemeval": "heams.benchmarks.longmemeval.report:render_longmemeval_rollup_sections",
     "stale": "heams.benchmarks.stale.report:render_stale_rollup_sections",
     "transparency": "heams.benchmarks.transparency.report:render_transparency_rollup_sections",
     "memoryagentbench": "heams.benchmarks.memoryagentbench.report:render_memoryagentbench_rollup_sections",

@@ -20,7 +20,8 @@ from heams.evaluation.markers import EXPECTED_ANSWER
 from heams.evaluation.memoryagentbench_movies import read_films
 from heams.evaluation.memoryagentbench_qa import FILM_NUMBERS, SOURCE
 from heams.evaluation.memoryagentbench_sources import family_of
-from heams.evaluation.memoryagentbench_verdicts import ABSTENTION, KEYPOINTS, OUTDATED
+from heams.evaluation.memoryagentbench_verdicts import ABSTENTION, OUTDATED
+from heams.evaluation.nugget import RUBRIC
 from heams.scenarios.actions import SharedHistory, UserStimulus
 from heta_framework.common.data_files import DatasetFormatError
 from heta_framework.common.text.prompt_template import fill
@@ -59,7 +60,8 @@ class MemoryAgentBenchBenchmark(BaseBenchmark):
 
     def _sample(self, position: int) -> BenchmarkSample:
         question = self._questions[position]
-        prompt = self.config.prompts.of(family_of(question.source))
+        family = family_of(question.source)
+        prompt = self.config.prompts.of(family)
         stimulus = UserStimulus(
             content=fill(prompt, question=question.text),
             recall_query=question.text,
@@ -70,7 +72,7 @@ class MemoryAgentBenchBenchmark(BaseBenchmark):
             id=question.id,
             name=question.text,
             execution_sequence=[stimulus],
-            evaluators=self.config.evaluators,
+            evaluators=(*self.config.evaluators, *self.config.evaluators_of.get(family, ())),
             history=self._history(question.competency, question.row),
             tags=_tags(question),
         )
@@ -85,9 +87,11 @@ def _markers(question: Question) -> Mapping[str, JsonValue]:
         SOURCE: question.source,
         EXPECTED_ANSWER: list(question.golds),
         FILM_NUMBERS: list(question.film_numbers),
-        KEYPOINTS: list(question.keypoints),
+        RUBRIC: list(question.keypoints),
         OUTDATED: list(question.outdated),
         ABSTENTION: question.abstention,
+        "question_id": question.published_id,
+        "question_type": question.question_type,
     }
     return {name: value for name, value in markers.items() if value}
 

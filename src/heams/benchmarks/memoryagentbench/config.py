@@ -1,15 +1,23 @@
 """Configuration of the ``memoryagentbench`` benchmark."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from heams.benchmarks.info import BenchmarkInfo, ReportDimension
-from heams.benchmarks.memoryagentbench.competencies import COMPETENCIES, Competency
+from heams.benchmarks.memoryagentbench.competencies import TITLES, Competency
 from heams.evaluation.distinct import distinct_metrics
 from heams.evaluation.factory import EvaluatorConfig
-from heams.evaluation.memoryagentbench_sources import ANSWER_PROXY, EXACT, KEYPOINTS_PROXY, RECOMMENDED, SUBSTRING
+from heams.evaluation.memoryagentbench_sources import (
+    ANSWER_PROXY,
+    EXACT,
+    KEYPOINTS_PROXY,
+    RECOMMENDED,
+    SUBSTRING,
+    Family,
+)
 from heta_framework.common.config import WholeNumber
 from heta_framework.common.text.prompt_template import gaps
 
@@ -44,7 +52,8 @@ class MemoryAgentBenchBenchmarkConfig(BaseModel):
     ``data_dir`` has a file for each competency, ``<Competency>.jsonl`` or ``<Competency>*.parquet``. ``competencies``
     are all that have one by default, ``sources`` all sources. ``questions_per_context`` takes the first of each row,
     ``limit`` the first of all. ``chunk_tokens`` is the most that the memory hears at once. ``entity_file`` is the
-    published ``entity2id.json``, without which recommendations are left out.
+    published ``entity2id.json``, without which recommendations are left out. ``evaluators_of`` are further evaluators
+    of the questions of one family of sources, such as the judge that is official there.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -58,7 +67,7 @@ class MemoryAgentBenchBenchmarkConfig(BaseModel):
         section="Long contexts",
         order=50,
         headline_metrics=(SUBSTRING, EXACT, RECOMMENDED[5], ANSWER_PROXY, KEYPOINTS_PROXY),
-        criterion_names={name: title for name, title in COMPETENCIES.items()},
+        criterion_names=TITLES,
     )
 
     data_dir: Path
@@ -70,3 +79,10 @@ class MemoryAgentBenchBenchmarkConfig(BaseModel):
     entity_file: Path | None = None
     prompts: MemoryAgentBenchPrompts
     evaluators: Annotated[tuple[EvaluatorConfig, ...], AfterValidator(distinct_metrics)] = Field(min_length=1)
+    evaluators_of: Mapping[Family, tuple[EvaluatorConfig, ...]] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _no_metric_twice(self) -> Self:
+        for further in self.evaluators_of.values():
+            distinct_metrics((*self.evaluators, *further))
+        return self

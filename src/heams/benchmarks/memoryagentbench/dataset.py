@@ -81,6 +81,7 @@ class RowReader:
                 keypoints=tuple(filter(str.strip, metadata.keypoints or ())),
                 outdated=outdated[place] or (),
                 abstention="_abs" in (ids[place] or ""),
+                published_id=ids[place],
                 question_type=types[place],
             )
             dated = self._dated(question, dates[place])

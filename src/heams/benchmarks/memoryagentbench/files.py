@@ -13,8 +13,6 @@ from heta_framework.common.data_files import DatasetFormatError
 def find_files(folder: Path, wanted: Sequence[Competency] | None) -> Mapping[Competency, RowFile]:
     """The files of the wanted competencies (of all that have one, where it is None), in the order of the paper.
 
-    A competency may be spread over several published files; that is refused, as their order is not told.
-
     Raises:
         DatasetFormatError: a wanted competency has no file or several, or there is none at all.
     """

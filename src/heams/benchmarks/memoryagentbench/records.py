@@ -64,6 +64,7 @@ class Question:
     """One question that can be scored. ``id`` tells competency, row and place alone.
 
     ``golds`` are the answers of which one suffices; of recommendations the titles, with their ``film_numbers``.
+    ``published_id`` may tell that a question has no answer, so it is for evaluators alone.
     """
 
     id: str
@@ -76,5 +77,6 @@ class Question:
     keypoints: tuple[str, ...] = ()
     outdated: tuple[str, ...] = ()
     abstention: bool = False
+    published_id: str | None = None
     at: datetime | None = None
     question_type: str | None = None

@@ -48,8 +48,8 @@ def unpacked(archive: Path, folder: Path, limits: UnpackLimits | None = None) ->
         limits: `UnpackLimits` by default.
 
     Raises:
-        ArchiveError: it is no zip file, or damaged; a member's path leads out of the folder, is a link or encrypted; it
-            is larger than allowed. The folder is left as it was.
+        ArchiveError: it is no zip file, or damaged; a member's path leads out of the folder, is a link or encrypted, or
+            is there twice; it is larger than allowed. The folder is left as it was.
         OSError: it cannot be written.
     """
     from filelock import FileLock
@@ -101,7 +101,19 @@ def _checked(opened: zipfile.ZipFile, archive: Path, allowed: int, limits: Unpac
         _refuse_size(archive, f"{declared} bytes", allowed)
     for member in members:
         _refuse_unsafe(member, archive)
+    _refuse_same_places(members, archive)
     return members
+
+
+def _refuse_same_places(members: list[zipfile.ZipInfo], archive: Path) -> None:
+    """No file stands for another one, or where a folder is needed."""
+    paths = [PurePosixPath(member.filename) for member in members]
+    seen: set[PurePosixPath] = set()
+    folders = {folder for path in paths for folder in path.parents}
+    for path in paths:
+        if path in seen or path in folders:
+            raise ArchiveError(f"{archive} holds {str(path)!r} twice; nothing was unpacked")
+        seen.add(path)
 
 
 def _is_noise(member: zipfile.ZipInfo) -> bool:

@@ -6,7 +6,8 @@ import os
 import pickle
 import tempfile
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Generic, TypeVar, overload
 
@@ -26,6 +27,7 @@ class Spool(Sequence[_Item], Generic[_Item]):
 
     def __init__(self, folder: Path | None = None) -> None:
         self._file = tempfile.TemporaryFile(dir=folder, buffering=_BUFFER)  # noqa: SIM115 - closed by `close`
+        self._folder = folder
         self._ends = array("Q", [0])
         self._last: list[_Item] = []
         self._kept: dict[int, list[_Item]] = {}
@@ -67,18 +69,29 @@ class Spool(Sequence[_Item], Generic[_Item]):
                 del self._at_hand[next(iter(self._at_hand))]
         return found
 
+    @contextmanager
+    def _naming_the_folder(self) -> Iterator[None]:
+        """The file has no name that an error could tell."""
+        try:
+            yield
+        except OSError as cause:
+            place = self._folder or tempfile.gettempdir()
+            raise OSError(cause.errno, f"{cause.strerror}: the cases cannot be kept", str(place)) from cause
+
     def _write_last(self) -> None:
         try:
             data = pickle.dumps(self._last, protocol=5)
         except _NOT_PICKLED:
             self._kept[len(self._ends) - 1] = self._last
             data = b""
-        self._file.write(data)
+        with self._naming_the_folder():
+            self._file.write(data)
         self._ends.append(self._ends[-1] + len(data))
         self._last = []
 
     def _read(self, block: int) -> list[_Item]:
-        self._file.flush()
+        with self._naming_the_folder():
+            self._file.flush()
         start, end = self._ends[block], self._ends[block + 1]
         data = os.pread(self._file.fileno(), end - start, start)
         items: list[_Item] = pickle.loads(data)  # noqa: S301 - written by this object into a file that nobody else can open

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heta_framework.common.config import ConfigError, mapping_document
@@ -17,6 +17,7 @@ _PLAIN = st.recursive(
 )
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(st.text(min_size=1).filter(lambda key: key != "<<"), _PLAIN, min_size=1))
 def test_plain_data_is_taken_as_it_is(data: dict[str, Any]) -> None:
     assert mapping_document(data, env={}).raw == data if "<<" not in str(data) and "${" not in str(data) else True

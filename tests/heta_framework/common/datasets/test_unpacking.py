@@ -91,3 +91,15 @@ def test_a_damaged_member_leaves_the_older_content(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError):
         unpacked(archive, folder)
     assert (folder / "a").read_text() == "good"
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("names", [("a", "a"), ("a", "./a"), ("a", "a/b"), ("a/b", "a")])
+def test_two_members_for_one_place_are_refused(tmp_path: Path, names: tuple[str, str]) -> None:
+    archive = tmp_path / "a.zip"
+    with zipfile.ZipFile(archive, "w") as opened:
+        for name in names:
+            opened.writestr(name, name)
+    with pytest.raises(ArchiveError, match="holds 'a' twice; nothing was unpacked"):
+        unpacked(archive, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

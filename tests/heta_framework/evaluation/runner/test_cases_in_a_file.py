@@ -36,3 +36,15 @@ def test_what_cannot_be_pickled_stays_in_memory() -> None:
     assert spool[10] is odd
     assert list(spool) == [*cases[:10], odd, *cases[10:]]
     spool.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_is_said_with_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = Path("/dev/full").open("r+b", buffering=0)  # noqa: SIM115 - closed by the spool
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda **_: full)
+    spool: Spool[str] = Spool(tmp_path)
+    for n in range(63):
+        spool.append(f"case {n}")
+    with pytest.raises(OSError, match=f"No space left on device: the cases cannot be kept.*{tmp_path.name}"):
+        spool.append("the last of a block")
+    spool.close()

@@ -162,7 +162,7 @@ async def prepared_nothing(workspace: object) -> None:
         ("prepare", prepared_nothing, r"prepare\(\) must return a PreparedBenchmark, found NoneType"),
         ("evaluators", lambda: None, "evaluators must be a sequence of evaluators, found NoneType"),
         ("evaluators", Finds, "evaluators must be a sequence of evaluators, found Finds"),
-        ("evaluators", lambda: (Finds(name=3),), "the name of Finds must be a string, found int"),  # type: ignore[arg-type]
+        ("evaluators", lambda: (Finds(name=3),), "the name of Finds must be a string, found int"),
     ],
 )
 async def test_a_benchmark_that_gives_something_else_is_told_what(

@@ -8,7 +8,7 @@ STALE = DatasetEntry(
     title="STALE: memories that are no longer valid",
     files=(
         DatasetFile(
-            url="https://huggingface.co/datasets/STALEproj/STALE/resolve/617c51dc/T1_T2_400_FULL.json",
+            url="https://huggingface.co/datasets/STALEproj/STALE/resolve/main/T1_T2_400_FULL.json",
             filename="T1_T2_400_FULL.json",
             sha256="5f3ec375179e20e2e94469e018189188f34e2e7e5f21cbecbd99fcfa648c1876",
             size=305_908_212,

@@ -1,0 +1,104 @@
+"""longmemeval and session_recall: each question by its own rule, and sessions found by any of their turns."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from heams.evaluation import (
+    EvaluationRecord,
+    LongMemEvalEvaluatorConfig,
+    SessionRecallEvaluatorConfig,
+    create_evaluator,
+)
+from heams.memory.base import RecalledItem
+from heams.scenarios.actions import UserStimulus
+from heams.scenarios.outcome import Recall, ScenarioOutcome, Step
+from heams.scenarios.scenario import Scenario
+
+
+def _records(
+    config: Any, reply: str, markers: Mapping[str, Any], recalled: Sequence[Sequence[str]] = (), **outcome: Any
+) -> Sequence[EvaluationRecord]:
+    stimulus = UserStimulus(content="?", step_evaluation_markers=markers)
+    scenario = Scenario(id="s", name="s", actions=[stimulus], evaluators=[config])
+    step = Step(0, stimulus, reply=reply)
+    items = [RecalledItem(id=str(place), text="", event_ids=tuple(ids)) for place, ids in enumerate(recalled)]
+    step.recalls = [Recall(query="?", items=items, tokens=[1] * len(items))]
+    played = ScenarioOutcome(scenario, [step])
+    for name, value in outcome.items():
+        setattr(played, name, value)
+    evaluator = create_evaluator(config)
+    records = asyncio.run(evaluator.evaluate(played))
+    assert [(one.step_index, one.metric) for one in records] == [
+        tuple(one) for one in evaluator.expected_records(scenario)
+    ]
+    return records
+
+
+def _score(reply: str, rule: str, gold: str | None = None) -> EvaluationRecord:
+    markers = {"longmemeval_rule": rule, **({} if gold is None else {"expected_answer": gold})}
+    (record,) = _records(LongMemEvalEvaluatorConfig(), reply, markers)
+    return record
+
+
+@pytest.mark.parametrize(
+    ("reply", "gold", "value"),
+    [
+        ("It is grey.", "grey", 1),
+        ("It is not mentioned.", "grey", 0),
+        ("I went to three of them.", "3", 1),
+        ("13", "3", 0),
+        ("In Graz and in Porto.", "Porto and Graz", 1),
+        ("In Graz.", "Porto and Graz", 0),
+        ("", "grey", 0),
+        ("There is no information about grey cats.", "grey", 0),
+    ],
+)
+def test_a_short_gold_is_contained_with_all_its_parts(reply: str, gold: str, value: float) -> None:
+    record = _score(reply, "answer", gold)
+    assert (record.metric, record.value, record.passed) == ("longmemeval_proxy", value, value == 1)
+    assert record.audit["rule"] == "contained"
+
+
+def test_a_longer_gold_counts_by_its_words() -> None:
+    gold = "the red bicycle that stood behind the old school"
+    assert _score(gold, "answer", gold).value == 1
+    half = _score("the red bicycle", "answer", gold)
+    assert half.value == pytest.approx(2 * 2 / (2 + 7), abs=0.05)
+    assert (half.passed, half.audit["rule"]) == (None, "token_f1")
+
+
+def test_abstention_is_a_refusal_and_another_metric() -> None:
+    declined = _score("That was not mentioned.", "abstention", "no dog")
+    assert (declined.metric, declined.value) == ("abstention_proxy", 1)
+    assert _score("A grey dog.", "abstention", "no dog").value == 0
+
+
+def test_what_no_rule_can_score_is_unscored_with_its_reason() -> None:
+    preference = _score("Podcasts!", "preference", "names podcasts")
+    assert (preference.outcome, preference.metric) == ("unscored", "longmemeval_proxy")
+    assert "judge" in preference.reason
+    assert _score("grey", "answer").reason == "the question has no answer label"
+
+
+_SESSIONS = {"evidence_sessions": [["s1-t1", "s1-t2"], ["s3-t1"]]}
+_CONFIG = SessionRecallEvaluatorConfig(k=(1, 3))
+_PLAYED = {"memory_provenance": True, "memory_ranked": True}
+
+
+def test_a_session_is_found_by_any_of_its_turns() -> None:
+    found = _records(_CONFIG, "", _SESSIONS, [["s1-t2"], ["s2-t1"], ["s3-t1", "s4-t1"]], **_PLAYED)
+    assert [(one.metric, one.value) for one in found] == [("session_recall@1", 0.5), ("session_recall@3", 1)]
+    assert found[0].observed == "s1-t1 to s1-t2"
+    nothing = _records(_CONFIG, "", _SESSIONS, [["s2-t1"]], **_PLAYED)
+    assert [one.value for one in nothing] == [0, 0]
+
+
+def test_without_labels_provenance_or_ranking_there_is_no_recall() -> None:
+    assert {one.outcome for one in _records(_CONFIG, "", {}, **_PLAYED)} == {"unscored"}
+    unknown = _records(_CONFIG, "", _SESSIONS, **(_PLAYED | {"memory_provenance": False}))
+    assert {one.outcome for one in unknown} == {"unsupported"}
+    unranked = _records(_CONFIG, "", _SESSIONS, **(_PLAYED | {"memory_ranked": False}))
+    assert {one.outcome for one in unranked} == {"unscored"}
