@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from heta_framework.common.stores.object import check_key
+from heta_framework.common.stores.object import check_key, keys
 from heta_framework.common.stores.object.keys import check_prefix
 
 
@@ -75,3 +77,9 @@ def test_a_prefix_is_empty_or_a_key_perhaps_with_a_slash_at_its_end() -> None:
     for prefix in ("/", "//", "..", "/a", "a\\"):
         with pytest.raises(ValueError, match="key"):
             check_prefix(prefix)
+
+
+@given(st.text("ab-_.\n/\\é", max_size=12))
+def test_what_is_taken_at_a_glance_keeps_every_rule(key: str) -> None:
+    if keys._ORDINARY.fullmatch(key):
+        assert keys._problem(key) is None
