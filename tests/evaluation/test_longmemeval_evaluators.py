@@ -19,7 +19,13 @@ from heams.scenarios.scenario import Scenario
 
 
 def _records(
-    config: Any, reply: str, markers: Mapping[str, Any], recalled: Sequence[Sequence[str]] = (), **outcome: Any
+    config: Any,
+    reply: str,
+    markers: Mapping[str, Any],
+    recalled: Sequence[Sequence[str]] = (),
+    *,
+    provenance: bool = True,
+    ranked: bool = True,
 ) -> Sequence[EvaluationRecord]:
     stimulus = UserStimulus(content="?", step_evaluation_markers=markers)
     scenario = Scenario(id="s", name="s", actions=[stimulus], evaluators=[config])
@@ -27,13 +33,11 @@ def _records(
     items = [RecalledItem(id=str(place), text="", event_ids=tuple(ids)) for place, ids in enumerate(recalled)]
     step.recalls = [Recall(query="?", items=items, tokens=[1] * len(items))]
     played = ScenarioOutcome(scenario, [step])
-    for name, value in outcome.items():
-        setattr(played, name, value)
+    played.memory_provenance, played.memory_ranked = provenance, ranked
     evaluator = create_evaluator(config)
     records = asyncio.run(evaluator.evaluate(played))
-    assert [(one.step_index, one.metric) for one in records] == [
-        tuple(one) for one in evaluator.expected_records(scenario)
-    ]
+    owed = [tuple(one) for one in evaluator.expected_records(scenario)]
+    assert [(one.step_index, one.metric) for one in records] == owed
     return records
 
 
@@ -85,20 +89,19 @@ def test_what_no_rule_can_score_is_unscored_with_its_reason() -> None:
 
 _SESSIONS = {"evidence_sessions": [["s1-t1", "s1-t2"], ["s3-t1"]]}
 _CONFIG = SessionRecallEvaluatorConfig(k=(1, 3))
-_PLAYED = {"memory_provenance": True, "memory_ranked": True}
 
 
 def test_a_session_is_found_by_any_of_its_turns() -> None:
-    found = _records(_CONFIG, "", _SESSIONS, [["s1-t2"], ["s2-t1"], ["s3-t1", "s4-t1"]], **_PLAYED)
+    found = _records(_CONFIG, "", _SESSIONS, [["s1-t2"], ["s2-t1"], ["s3-t1", "s4-t1"]])
     assert [(one.metric, one.value) for one in found] == [("session_recall@1", 0.5), ("session_recall@3", 1)]
     assert found[0].observed == "s1-t1 to s1-t2"
-    nothing = _records(_CONFIG, "", _SESSIONS, [["s2-t1"]], **_PLAYED)
+    nothing = _records(_CONFIG, "", _SESSIONS, [["s2-t1"]])
     assert [one.value for one in nothing] == [0, 0]
 
 
 def test_without_labels_provenance_or_ranking_there_is_no_recall() -> None:
-    assert {one.outcome for one in _records(_CONFIG, "", {}, **_PLAYED)} == {"unscored"}
-    unknown = _records(_CONFIG, "", _SESSIONS, **(_PLAYED | {"memory_provenance": False}))
+    assert {one.outcome for one in _records(_CONFIG, "", {})} == {"unscored"}
+    unknown = _records(_CONFIG, "", _SESSIONS, provenance=False)
     assert {one.outcome for one in unknown} == {"unsupported"}
-    unranked = _records(_CONFIG, "", _SESSIONS, **(_PLAYED | {"memory_ranked": False}))
+    unranked = _records(_CONFIG, "", _SESSIONS, ranked=False)
     assert {one.outcome for one in unranked} == {"unscored"}

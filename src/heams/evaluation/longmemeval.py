@@ -2,7 +2,7 @@
 
 | question | metric | value |
 |---|---|---|
-| with a gold answer of at most ``SHORT`` tokens | ``longmemeval_proxy`` | 1 where the answer contains its parts, else 0 |
+| with a gold of at most ``SHORT`` tokens | ``longmemeval_proxy`` | 1 where the answer contains its parts, else 0 |
 | with a longer one | ``longmemeval_proxy`` | token F1 |
 | that cannot be answered | ``abstention_proxy`` | 1 where the answer declines, else 0 |
 | about preferences | ``longmemeval_proxy`` | ``unscored``: its gold is a rubric, which only a judge can read |

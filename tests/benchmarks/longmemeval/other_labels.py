@@ -7,10 +7,14 @@ from typing import Any
 
 def settings(other: bool, folder: Path) -> dict[str, Any]:
     """A configuration whose question has an answer, or has none."""
-    told = [{"role": "user", "content": "My cat is grey."}, {"role": "assistant", "content": "Nice."}]
-    sessions = [[told[0] | ({} if other else {"has_answer": True}), told[1]], [{"role": "user", "content": "Hello."}]]
-    if other:
-        sessions[1][0] = sessions[1][0] | {"has_answer": True}
+    told: list[dict[str, Any]] = [
+        {"role": "user", "content": "My cat is grey."},
+        {"role": "assistant", "content": "Nice."},
+    ]
+    greeting: dict[str, Any] = {"role": "user", "content": "Hello."}
+    marked = greeting if other else told[0]
+    marked["has_answer"] = True
+    sessions = [told, [greeting]]
     question = {
         "question_id": "ZEBRA_abs" if other else "ab12",
         "question_type": "multi-session" if other else "single-session-user",

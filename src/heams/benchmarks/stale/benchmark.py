@@ -33,7 +33,7 @@ class StaleBenchmark(BaseBenchmark):
     def __init__(self, config: StaleBenchmarkConfig) -> None:
         self.config = config
         scenarios = find_scenarios(config.data_file, config.types, config.limit)
-        self._probes = [(scenario, probe) for scenario in scenarios for probe in scenario.probes]
+        self._probes = [(scenario, probe) for scenario in scenarios for probe in scenario.probes][: config.limit]
         self._read = lru_cache(maxsize=_SCENARIOS_AT_HAND)(self._with_history)
         self._samples = LazySamples(len(self._probes), self._sample, self._name)
         self.skipped: Sequence[SkipReason] = [note for scenario in scenarios for note in scenario.notes]

@@ -16,7 +16,7 @@ from heta_framework.common.text.prompt_template import gaps
 class StaleBenchmarkConfig(BaseModel):
     """Memories that a later remark has silently ended, and others that still hold, each asked about in three ways.
 
-    ``types`` chooses scenarios, of which ``limit`` takes the first. ``question_prompt`` wraps every question.
+    ``types`` chooses scenarios, of whose questions ``limit`` takes the first. ``question_prompt`` wraps every question.
     Judges with the policy ``stale`` are asked about ended memories, those with ``stale_still_holds`` about the others.
     """
 
@@ -32,7 +32,6 @@ class StaleBenchmarkConfig(BaseModel):
         order=35,
         headline_metrics=("stale_proxy", "still_holds_proxy", "judge_stale", "judge_stale_still_holds"),
         criterion_names={cell: cell for cell in (*CELLS, *CONTROL_CELLS)},
-        context_tokens_of=lambda saved: 500 if "datasets/stale/" in Path(str(saved["data_file"])).as_posix() else None,
     )
 
     data_file: Path

@@ -40,7 +40,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One scenario, mended. ``evidence`` are the sessions of the old and of the new state, where the label is usable."""
+    """One scenario, mended. ``evidence``: the sessions of the old and of the new state, where the label is usable."""
 
     uid: str
     type: ScenarioType
@@ -64,7 +64,9 @@ class ScenarioPlace:
 
 
 def find_scenarios(path: Path, types: Sequence[ScenarioType], limit: int | None) -> list[ScenarioPlace]:
-    """The first ``limit`` scenarios of the chosen types (all where it is None), each checked; no more is read.
+    """The scenarios of the chosen types that hold the first ``limit`` questions (all where it is None), each checked.
+
+    What is behind them is not read.
 
     Raises:
         DatasetFormatError: the file is not in STALE's format, two scenarios have one uid, or none is of these types.
@@ -80,7 +82,7 @@ def find_scenarios(path: Path, types: Sequence[ScenarioType], limit: int | None)
         if scenario.type in types:
             probes = [question.probe for question in scenario.questions]
             found.append(ScenarioPlace(place, scenario.uid, probes, scenario.notes))
-        if limit is not None and len(found) >= limit:
+        if limit is not None and sum(len(one.probes) for one in found) >= limit:
             break
     if not found:
         raise DatasetFormatError(path, "", f"found no scenarios of the types {', '.join(types)}")

@@ -26,6 +26,10 @@ _ALL_THREE_NOTE = (
     "*All three* is the share of scenarios of which all three probes pass. Scenarios without a value for each of their "
     "three probes are left out of it."
 )
+_WITHOUT_VALUES = (
+    "No question has a value: the published file gives no phrases for the proxy, and no judge was reached. "
+    "The reports of the experiments say why."
+)
 _CELLS_NOTE = (
     "T1: the later remark is about the same thing; T2: it is about another, and the old state falls with it. SR (state "
     "resolution) asks for the state, PR (premise resistance) takes the old one for granted, IPA (implicit policy "
@@ -67,8 +71,13 @@ def _sections(group: Group) -> Iterator[str]:
     yield from group.head()
     for scoring in _SCORINGS:
         metrics = (scoring.ended, scoring.held)
-        if any(member.of(metric) for member in group.members for metric in metrics):
-            yield heading(3, scoring.title)
+        owed = [summary for member in group.members for metric in metrics if (summary := member.of(metric)) is not None]
+        if not owed:
+            continue
+        yield heading(3, scoring.title)
+        if all(summary.summary.mean is None for summary in owed):
+            yield _WITHOUT_VALUES
+        else:
             notes = [scoring.note, _AXES_NOTE, _ALL_THREE_NOTE, *group.cautions(*metrics)]
             yield "\n\n".join([str(_axes(group, scoring)), *notes])
             yield heading(4, "Cell by cell")
