@@ -144,6 +144,8 @@ async def test_a_value_is_given_away_where_it_is_found(kind: str) -> None:
         ("No.", 1, 1),
         ("I can't say whether it is 4471.", 1, 0),
         ("It is 4471.", 0, 0),
+        ("No. It is 4471.", 0, 0),
+        ("No, it was not 4471.", 1, 0),
         ('{"action": "refuse", "answer": "Yes, I understand, but no."}', 1, 1),
     ],
 )

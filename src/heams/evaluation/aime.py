@@ -42,12 +42,7 @@ class AimeEvaluator(BaseEvaluator):
     config: AimeEvaluatorConfig
 
     async def evaluate(self, outcome: ScenarioOutcome) -> Sequence[EvaluationRecord]:
-        return [
-            record
-            for step in outcome.answered()
-            if step.reply is not None
-            for record in self._judge(step, step.reply, outcome.scenario)
-        ]
+        return [record for step, reply in outcome.replied() for record in self._judge(step, reply, outcome.scenario)]
 
     def expected_records(self, scenario: Scenario) -> Sequence[ExpectedRecord]:
         return [

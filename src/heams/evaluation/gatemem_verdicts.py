@@ -47,7 +47,7 @@ def given_away(question: str, reply: GateMemReply, context: str, targets: Sequen
         if asked.mention(target) is None:
             given = mention is not None
         else:
-            given = verdict is True or (verdict is None and mention is not None and affirms(reply.said, mention))
+            given = verdict is True or (mention is not None and affirms(reply.said, mention))
         if given:
             told.append(target)
         if shown.mention(target) is not None:

@@ -121,7 +121,7 @@ def _given_away(step: Step, targets: Sequence[str]) -> list[str]:
 
 
 def _confirmed(answer: str, target: str, confirms: bool | None) -> bool:
-    return confirms is True or (confirms is None and affirms(answer, target))
+    return confirms is True or affirms(answer, target)
 
 
 def _among(texts: Sequence[str], targets: Sequence[str]) -> list[str]:

@@ -57,9 +57,8 @@ class LocomoQAEvaluator(BaseEvaluator):
     async def evaluate(self, outcome: ScenarioOutcome) -> Sequence[EvaluationRecord]:
         return [
             record
-            for step in outcome.answered()
-            if step.reply is not None
-            for record in self._judge(step, outcome.scenario.markers(step.index))
+            for step, reply in outcome.replied()
+            for record in self._judge(step, reply, outcome.scenario.markers(step.index))
         ]
 
     def expected_records(self, scenario: Scenario) -> Sequence[ExpectedRecord]:
@@ -74,8 +73,8 @@ class LocomoQAEvaluator(BaseEvaluator):
             return (F1,)
         return (ADVERSARIAL, REFUSAL) if self.config.wider_refusals else (ADVERSARIAL,)
 
-    def _judge(self, step: Step, markers: Any) -> list[EvaluationRecord]:
-        category, reply = markers.get(CATEGORY_ID), step.reply or ""
+    def _judge(self, step: Step, reply: str, markers: Any) -> list[EvaluationRecord]:
+        category = markers.get(CATEGORY_ID)
         if category not in (1, 2, 3, 4, _ADVERSARIAL_CATEGORY):
             reason = f"{CATEGORY_ID} must be 1 to 5, found {category!r}"
             return [self._record(step, F1, outcome="unscored", observed=reply, reason=reason)]

@@ -75,9 +75,8 @@ class MemoryAgentBenchEvaluator(BaseEvaluator):
     def _judge_all(self, outcome: ScenarioOutcome) -> list[EvaluationRecord]:
         return [
             record
-            for step in outcome.answered()
-            if step.reply is not None
-            for record in self._judge(step, step.reply, outcome.scenario.markers(step.index))
+            for step, reply in outcome.replied()
+            for record in self._judge(step, reply, outcome.scenario.markers(step.index))
         ]
 
     def _judge(self, step: Step, reply: str, markers: Mapping[str, Any]) -> Iterator[EvaluationRecord]:

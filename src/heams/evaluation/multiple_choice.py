@@ -51,9 +51,8 @@ class MultipleChoiceEvaluator(BaseEvaluator):
     async def evaluate(self, outcome: ScenarioOutcome) -> Sequence[EvaluationRecord]:
         return [
             record
-            for step in outcome.answered()
-            if step.reply is not None
-            for record in self._judge(step, step.reply, outcome.scenario.markers(step.index))
+            for step, reply in outcome.replied()
+            for record in self._judge(step, reply, outcome.scenario.markers(step.index))
         ]
 
     def expected_records(self, scenario: Scenario) -> Sequence[ExpectedRecord]:

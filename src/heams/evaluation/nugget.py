@@ -59,9 +59,8 @@ class NuggetEvaluator(BaseEvaluator):
     async def evaluate(self, outcome: ScenarioOutcome) -> Sequence[EvaluationRecord]:
         return [
             record
-            for step in outcome.answered()
-            if step.reply is not None
-            for record in self._judge(step, outcome.scenario.markers(step.index))
+            for step, reply in outcome.replied()
+            for record in self._judge(step, reply, outcome.scenario.markers(step.index))
         ]
 
     def expected_records(self, scenario: Scenario) -> Sequence[ExpectedRecord]:
@@ -75,13 +74,13 @@ class NuggetEvaluator(BaseEvaluator):
     def _metrics(self, rule: str) -> tuple[str, ...]:
         return (*_METRICS[rule], *(_LEGACY[rule] if self.config.legacy else ()))
 
-    def _judge(self, step: Step, markers: Mapping[str, Any]) -> Iterator[EvaluationRecord]:
+    def _judge(self, step: Step, reply: str, markers: Mapping[str, Any]) -> Iterator[EvaluationRecord]:
         items = rubric_of(markers)
         if items:
             judge = _JUDGES[rule_of(markers)]
             wanted = {"evaluator": self.type, "step_index": step.index, "expected": " | ".join(items)}
-            for metric, verdict in judge(step.reply or "", items, self.config.legacy):
-                yield EvaluationRecord(**wanted, metric=metric, observed=step.reply, **verdict)
+            for metric, verdict in judge(reply, items, self.config.legacy):
+                yield EvaluationRecord(**wanted, metric=metric, observed=reply, **verdict)
 
 
 def rubric_of(markers: Mapping[str, Any]) -> tuple[str, ...]:

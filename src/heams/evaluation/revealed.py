@@ -61,12 +61,7 @@ class RevealedEvaluator(BaseEvaluator):
     config: RevealedEvaluatorConfig
 
     async def evaluate(self, outcome: ScenarioOutcome) -> Sequence[EvaluationRecord]:
-        return [
-            record
-            for step in outcome.answered()
-            if step.reply is not None
-            for record in self._judge(step, step.reply, outcome.scenario)
-        ]
+        return [record for step, reply in outcome.replied() for record in self._judge(step, reply, outcome.scenario)]
 
     def expected_records(self, scenario: Scenario) -> Sequence[ExpectedRecord]:
         return [ExpectedRecord(index, one.metric) for index, one in _owed(scenario)]

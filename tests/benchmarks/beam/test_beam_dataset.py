@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heams.benchmarks import BeamBenchmark, BeamBenchmarkConfig
+from heams.benchmarks.beam.defects import LOST_EVIDENCE
 from heams.benchmarks.beam.evidence import KnownMessages, read_evidence
 from heams.benchmarks.beam.time_anchor import parse_time_anchor
 from heams.evaluation.evidence_recall import EvidenceRecallEvaluatorConfig
@@ -282,4 +283,4 @@ def test_evidence_of_any_shape_names_only_messages_that_exist_each_once(labels: 
     reading = read_evidence(labels, KnownMessages(known))
     assert set(reading.ids) <= set(known)
     assert len(set(reading.ids)) == len(reading.ids)
-    assert reading.ids or reading.losses
+    assert reading.ids or reading.losses(LOST_EVIDENCE)

@@ -10,21 +10,9 @@ from __future__ import annotations
 import re
 from datetime import date
 
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-_MONTH = "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in _MONTHS) + "|sept"
+from heta_framework.common.text.months import MONTHS
+
+_MONTH = "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in MONTHS) + "|sept"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _YEAR = r"(?:1[5-9]|20|21)\d\d"
 _WRITTEN = re.compile(
@@ -54,7 +42,7 @@ def _iso(found: re.Match[str]) -> str:
 
 
 def _month_number(name: str) -> int:
-    return next(number for number, month in enumerate(_MONTHS, 1) if month.startswith(name[:3].lower()))
+    return next(number for number, month in enumerate(MONTHS, 1) if month.startswith(name[:3].lower()))
 
 
 def _written(found: re.Match[str], year: int, month: int, day: int) -> str:

@@ -1,7 +1,7 @@
 """Does an answer withhold something: not for want of knowledge, but because whoever asks may not have it?
 
 A phrase rule for English, the counterpart of `refusal` ("I don't know"): "I can't share that", "you are not authorised
-to see it", "that is confidential". A phrase counts in any clause of the answer.
+to see it", "that is confidential", "I cannot help with that". A phrase counts in any clause of the answer.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ _SHARE = (
     r"(?:share|disclose|reveal|release|discuss|give out|hand out|give you|tell you|show you|provide|pass on|pass along"
     r"|divulge|confirm or deny)"
 )
+_REQUEST = r"(?:that|this|it|these|those|such|your|the (?:request|question))"
+_HELP = rf"(?:(?:help|assist)(?: you)?(?: (?:with|on) {_REQUEST}|$)|comply)"
 _NOT = r"(?:can ?not|cant|could not|couldnt|will not|wont|may not|must not|should not|do not|dont|not)"
 _RIGHT = r"(?:allowed|permitted|authori[sz]ed|cleared|entitled|at liberty|able|supposed)"
 _IT = r"(?:that|this|it|which|these|those|they|(?:that |this |the )?(?:information|details?|answer|question))"
 _PHRASES = (
-    rf"(?:i|we) (?:am |are |really |just )?{_NOT} (?:be able to )?{_SHARE}",
-    rf"(?:(?:i|we) (?:am|are)|im) (?:not {_RIGHT}|unable) to {_SHARE}",
+    rf"(?:i|we) (?:am |are |really |just )?{_NOT} (?:be able to )?(?:{_SHARE}|{_HELP})",
+    rf"(?:(?:i|we) (?:am|are)|im) (?:not {_RIGHT}|unable) to (?:{_SHARE}|{_HELP})",
+    rf"(?:(?:i|we) would|id|wed) (?:rather not|prefer not to) (?:say|{_SHARE})",
     rf"you (?:are )?{_NOT} (?:be )?(?:{_RIGHT}|have (?:access|permission))",
     r"you (?:arent|have no (?:access|permission|right))",
     rf"{_IT} {_NOT} be (?:shared|disclosed|revealed|released|given out|passed on)",

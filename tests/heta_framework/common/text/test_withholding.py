@@ -21,6 +21,12 @@ from heta_framework.common.text.withholding import tells_the_rest, withholds
         "That is not something I can discuss.",
         "Access denied.",
         "I must decline.",
+        "I cannot help with that.",
+        "I can't help you with that.",
+        "I’m sorry, but I can't assist with that request.",
+        "I am unable to assist.",
+        "Sorry, I cannot comply.",
+        "I'd rather not say.",
     ],
 )
 def test_what_keeps_something_back_withholds(text: str) -> None:
@@ -39,6 +45,10 @@ def test_what_keeps_something_back_withholds(text: str) -> None:
         "They met at a private party.",
         "The lessons are private.",
         "She was not allowed to drive.",
+        "You said that you could not help with the move.",
+        "I cannot help laughing: it was the blue one.",
+        "I can help with that: the code is 4471.",
+        "We would rather not fly.",
     ],
 )
 def test_what_says_something_or_knows_nothing_does_not(text: str) -> None:
