@@ -42,10 +42,9 @@ def test_experiments_are_grouped_by_benchmark_type(experiment: Begin, record: Re
     register_rollup_renderer("mine")(_names)
     (path,) = write_benchmark_rollup_reports(tmp_path / "results")
     assert path == tmp_path / "results/_rollup/mine/report.md"
-    assert path.read_text(encoding="utf-8") == (
-        "# mine: all experiments\n\n## 2 experiments\n\na, b\n\n## Reports of the experiments\n\n"
-        "- [a](../../a/report.md)\n- [b](../../b/report.md)\n"
-    )
+    head, _, rest = path.read_text(encoding="utf-8").partition("## How to read a cell")
+    assert head == "# mine: all experiments\n\n## 2 experiments\n\na, b\n\n"
+    assert rest.endswith("## Reports of the experiments\n\n- [a](../../a/report.md)\n- [b](../../b/report.md)\n")
 
 
 def test_no_renderer_no_report(experiment: Begin, record: Record, tmp_path: Path) -> None:

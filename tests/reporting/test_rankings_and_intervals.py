@@ -109,6 +109,23 @@ def test_equal_means_share_the_first_place(experiment: Begin, record: Record, tm
     assert "**f1**: highest are first and second (0.500);" in _report(tmp_path)
 
 
+def test_three_equal_means_are_listed_as_one_lists_three(experiment: Begin, record: Record, tmp_path: Path) -> None:
+    for name in ("first", "second", "third"):
+        one = experiment(name, memory=name)
+        one.add("a", record(1.0))
+        one.status()
+    assert "**f1**: highest are first, second and third (1.000)." in _report(tmp_path)
+
+
+def test_metrics_are_explained_in_the_words_of_their_benchmark(
+    experiment: Begin, record: Record, tmp_path: Path
+) -> None:
+    one = experiment("one", benchmark={"type": "retention_policy"})
+    one.add("a", record(1.0, metric="retained"))
+    for path in write_reports(tmp_path / "results"):
+        assert "*retained* is the share of probes for what must be kept" in path.read_text(encoding="utf-8")
+
+
 def test_abbreviations_are_spelled_out(experiment: Begin, record: Record, tmp_path: Path) -> None:
     one = experiment("one")
     one.add("a", record(1.0), record(1.0, metric="mrr"), record(1.0, metric="recall@5"))

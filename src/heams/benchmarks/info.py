@@ -24,8 +24,9 @@ class BenchmarkInfo:
     ``criterion_tags`` lists combinations of tag names, the most specific first: the first combination of which a record
     has every tag gives its criterion, unless the record carries a ``criterion`` tag of its own. ``context_tokens`` is
     the usual length of what a sample's memory must hold. ``headline_metrics`` are the metrics of the headline, in
-    order; empty means all. ``section`` groups benchmarks in overviews and ``order`` sorts them. ``describe`` may refine
-    the display name, and ``context_tokens_of`` the length, from the saved configuration.
+    order; empty means all. ``metric_notes`` says what metrics are, in words that follow "is". ``section`` groups
+    benchmarks in overviews and ``order`` sorts them. ``describe`` may refine the display name, and
+    ``context_tokens_of`` the length, from the saved configuration.
     """
 
     display_name: str
@@ -36,6 +37,7 @@ class BenchmarkInfo:
     order: int = 100
     headline_metrics: tuple[str, ...] = ()
     criterion_names: Mapping[str, str] = field(default_factory=dict)
+    metric_notes: Mapping[str, str] = field(default_factory=dict)
     describe: Callable[[SavedConfig], str] | None = None
     context_tokens_of: Callable[[SavedConfig], int | None] | None = None
 

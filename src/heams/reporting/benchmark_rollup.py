@@ -15,7 +15,7 @@ from heams.benchmarks.registry import report_info
 from heams.orchestration.files import file_name_for
 from heams.plugins import function_plugins
 from heams.reporting.load import ExperimentResults, load_results
-from heams.reporting.markdown import bullets, document, heading, link
+from heams.reporting.markdown import Markdown, bullets, document, heading, link
 from heams.reporting.reports import REPORT, write
 
 RollupRenderer = Callable[[Sequence[ExperimentResults]], str | Sequence[str]]
@@ -37,6 +37,19 @@ _BUILT_IN = {
     "mpbench": "heams.benchmarks.mpbench.report:render_mpbench_rollup_sections",
     "retention_policy": "heams.benchmarks.retention_policy.report:render_retention_policy_rollup_sections",
 }
+_CELLS = (
+    Markdown(
+        "`0.700 [0.481, 0.855], n 20, 2 left out` is a mean, its 95 % interval, how many questions have a value, and "
+        "how many have none; why, is said above or in the reports of the experiments. *Counted as 0* are errors, and "
+        "what a component does not offer."
+    ),
+    "Where a mean has no interval there is a single value or a single history, or all values (or the means of all "
+    "histories) are the same and neither 0 nor 1. Means of means, harmonic means and rates have none of their own.",
+    Markdown(
+        "A dash stands for a competitor in the column *reference*, elsewhere for nothing to score. Metrics of "
+        "retrieval need a ranking, and memories that hand over everything, such as `full_context`, have none."
+    ),
+)
 _registered: dict[str, RollupRenderer] = {}
 _Renderer = TypeVar("_Renderer", bound=RollupRenderer)
 
@@ -95,6 +108,8 @@ def _rollup(
         [
             heading(1, f"{report_info(benchmark_type).display_name}: all experiments"),
             *([sections] if isinstance(sections, str) else sections),
+            heading(2, "How to read a cell"),
+            bullets(_CELLS),
             heading(2, "Reports of the experiments"),
             bullets(sources),
         ]

@@ -53,7 +53,7 @@ def component_differences(digests: Sequence[Digest]) -> list[Difference]:
 
 
 def _settings_apart(kind: str, type_name: str, members: Sequence[Digest]) -> Iterator[Difference]:
-    settings = {digest.results.name: dict(settings_of(digest.results.config, kind)) for digest in members}
+    settings = _folded({digest.results.name: dict(settings_of(digest.results.config, kind)) for digest in members})
     owners = _owners(kind, members, settings)
     for setting in dict.fromkeys(name for known in settings.values() for name in known):
         values: dict[str, list[str]] = {}
@@ -62,6 +62,28 @@ def _settings_apart(kind: str, type_name: str, members: Sequence[Digest]) -> Ite
         if len(values) > 1:
             what = f"{_called(kind, type_name, members[0].results.config)}: {setting}"
             yield Difference(what, {value: tuple(dict.fromkeys(names)) for value, names in values.items()})
+
+
+def _folded(settings: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """A block of settings that some components have and others set to null, as one setting where it is always the same.
+
+    Nested settings have a name each, which would say of every one of them that the others lack it.
+    """
+    folded = {experiment: dict(known) for experiment, known in settings.items()}
+    for block in dict.fromkeys(name for known in settings.values() for name, value in known.items() if value == "null"):
+        inside = f"{block}."
+        owners = {
+            experiment: "; ".join(
+                f"{name.removeprefix(inside)}: {value}" for name, value in known.items() if name.startswith(inside)
+            )
+            for experiment, known in folded.items()
+            if block not in known
+        }
+        if len(set(owners.values()) - {""}) == 1:
+            for experiment in (owner for owner, text in owners.items() if text):
+                kept = {name: value for name, value in folded[experiment].items() if not name.startswith(inside)}
+                folded[experiment] = {**kept, block: owners[experiment]}
+    return folded
 
 
 def _lacking(setting: str, known: Mapping[str, str]) -> str:

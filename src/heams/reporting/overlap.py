@@ -55,9 +55,7 @@ def _sentence(rows: Sequence[_Row]) -> str:
     best = max(rows, key=lambda row: row.metric.summary.mean or 0.0)
     equal = [row.name for row in rows if row.metric.summary.mean == best.metric.summary.mean]
     others = [(row.name, row.metric) for row in rows if row.name not in equal]
-    parts = [
-        f"highest {'are' if len(equal) > 1 else 'is'} {joined(equal, ' and ')} ({score(best.metric.summary.mean)})"
-    ]
+    parts = [f"highest {'are' if len(equal) > 1 else 'is'} {_listed(equal)} ({score(best.metric.summary.mean)})"]
     whose = f"the interval of {escape(best.name)}" if len(equal) > 1 else "its interval"
     without = [name for name, metric in others if _both(best.metric, metric) is None]
     overlapping = [name for name, metric in others if _overlap(best.metric, metric)]
@@ -69,6 +67,11 @@ def _sentence(rows: Sequence[_Row]) -> str:
     if without:
         parts.append(f"there is no interval to set beside {joined(without)}")
     return "; ".join(parts)
+
+
+def _listed(names: Sequence[str]) -> Markdown:
+    *before, last = names
+    return joined([joined(before), last], " and ") if before else escape(last)
 
 
 def _both(one: MetricSummary, other: MetricSummary) -> tuple[Interval, Interval] | None:

@@ -39,7 +39,8 @@ def worst(digest: Digest, tables: ExperimentTables) -> Iterator[str]:
     yield f"{heading(2, f'Worst cases by {name}')}\n\n{table}"
     yield (
         "A question is listed once, with the worst of its repeats. Cases of equal value take turns by criterion. "
-        "Errors are listed apart. *Evidence missed* is labelled evidence that no recalled item came from."
+        "Errors are listed apart. *Evidence missed* is labelled evidence that no recalled item came from. "
+        "A dash: nothing was recalled, or no labelled evidence was missed, or none is labelled."
     )
 
 

@@ -21,6 +21,11 @@ _LEGEND = (
     "in it, in at least one repeat. Metrics with different rules are never merged."
 )
 
+_CELLS = (
+    "Cells: mean, 95 % interval, n, and how many have no value. A dash: there is no verdict under that metric. Where "
+    "there is no interval, n is 1, or all values are the same and neither 0 nor 1, or they come from one history."
+)
+
 
 def scores(digest: Digest) -> Iterator[str]:
     """The headline and, apart from it, the other metrics."""
@@ -29,7 +34,7 @@ def scores(digest: Digest) -> Iterator[str]:
         return
     chosen = digest.headline
     cautions = few_clusters(chosen, shared(digest.results.config))
-    spelled = " ".join(spelled_out(metric.metric for metric in digest.metrics))
+    spelled = " ".join(spelled_out((metric.metric for metric in digest.metrics), digest.info.metric_notes))
     remarks = "\n\n".join(filter(None, [_LEGEND, spelled, *cautions, *judge_notes([digest])]))
     yield f"{heading(2, 'Headline')}\n\n{_metric_table(digest, chosen)}\n\n{remarks}"
     others = [metric for metric in digest.metrics if metric not in chosen]
@@ -42,6 +47,7 @@ def sub_metrics(digest: Digest, tables: ExperimentTables) -> Iterator[str]:
     found = tag_tables(tables)
     if found:
         yield heading(2, "Sub-metrics")
+        yield _CELLS
     for table in found:
         yield _tag_section(digest, table)
 

@@ -13,6 +13,7 @@ from heams.reporting.markdown import Markdown, Table, bold, bullets, clipped, do
 from heams.reporting.overlap import CAVEAT, overlaps
 from heams.reporting.part_names import budget_name
 from heams.reporting.report_models import usage_side_by_side
+from heams.reporting.results_overview import overview
 from heams.reporting.wording import (
     REFERENCES,
     TOKENS,
@@ -36,7 +37,7 @@ def results_report(root: Path, digests: Sequence[Digest]) -> str:
             *_incomplete(digests),
             *_damaged(digests),
             *_starved(digests),
-            *_overview(found),
+            *overview(found),
             *_tables(found, root),
             *_like_with_like(found),
         ]
@@ -64,34 +65,6 @@ def _starved(digests: Sequence[Digest]) -> Iterator[str]:
     if lines:
         yield f"{bold('Next to nothing recalled:')} these experiments say little about their memory."
         yield bullets(lines)
-
-
-def _overview(found: Sequence[Comparison]) -> Iterator[str]:
-    """Where there are several benchmarks: the first headline metric of each, side by side."""
-    if len(found) < 2:
-        return
-    first = [next(iter(comparison.headline().items()), None) for comparison in found]
-    columns = [
-        f"{comparison.title}: {metric[1]}" if metric else comparison.title
-        for comparison, metric in zip(found, first, strict=True)
-    ]
-    rows: dict[tuple[str, int, str, str], list[str]] = {}
-    for place, (comparison, metric) in enumerate(zip(found, first, strict=True)):
-        for digest in comparison.digests:
-            cells = rows.setdefault(_row_key(digest), [""] * len(found))
-            value = cell(metric_of(digest, metric[0])) if metric else Markdown("")
-            cells[place] = Markdown("<br>".join(filter(None, [cells[place], value])))
-    table = Table("agent", "memory system", "reference", *columns)
-    for (agent, _, memory, label), cells in sorted(rows.items()):
-        table.add(agent, memory, _emphasised(label), *cells)
-    yield heading(2, "Overview")
-    yield f"The first headline metric of each benchmark.\n\n{table}"
-
-
-def _row_key(digest: Digest) -> tuple[str, int, str, str]:
-    labels, bound = digest.results.labels, digest.bound
-    position, label = (bound.position, bound.label) if bound is not None else (0, "")
-    return labels.agent, position, labels.memory_system, label
 
 
 def _emphasised(label: str) -> Markdown:
@@ -148,10 +121,13 @@ def _report_link(digest: Digest, root: Path) -> Markdown:
 def _notes(comparison: Comparison) -> Iterator[str]:
     yield (
         "Cells: mean and its 95 % interval, n, and what was left out of the mean or counted as 0 in it, all in "
-        "questions. Scenarios and errors count every repeat. "
+        "questions; reports of experiments name the reasons. A dash: nothing to score, as with the ranking of a memory "
+        "that hands over everything unranked; as a reference: a competitor. Scenarios and errors count every repeat. "
         f"Cost is that of the whole run: ingestion, judging and repeated attempts included. {TOKENS}"
     )
-    yield " ".join(spelled_out(metric for _, metric in comparison.headline()))
+    yield " ".join(
+        spelled_out((metric for _, metric in comparison.headline()), comparison.digests[0].info.metric_notes)
+    )
     yield " ".join(escape(note) for note in (methods(comparison), *missing(comparison)) if note)
     yield from (escape(caution) for caution in histories(comparison))
     yield from judge_notes(comparison.digests)

@@ -9,6 +9,8 @@ from heams.reporting.tables import ExperimentTables
 CRITERION = "criterion"
 FEWEST, MOST = 2, 30
 """How many values a tag has when it groups records: with one it says nothing, with many it names them."""
+NAMES = 10
+"""From so many values on, a tag that has another one for every question names questions too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,18 @@ def _grouping_tags(tables: ExperimentTables) -> Iterator[str]:
         """,
         {"fewest": FEWEST, "most": MOST},
     )
-    yield from (tag for (tag,) in rows if tag != CRITERION)
+    yield from (tag for (tag,) in rows if tag != CRITERION and not _names_questions(tables, tag))
+
+
+def _names_questions(tables: ExperimentTables, tag: str) -> bool:
+    ((values, questions),) = tables.rows(
+        """
+        SELECT count(DISTINCT tags[$tag]), count(DISTINCT (sample_id, step_index)) FROM records
+        WHERE tags[$tag] IS NOT NULL
+        """,
+        {"tag": tag},
+    )
+    return bool(values == questions and values >= NAMES)
 
 
 def _group_alike(tables: ExperimentTables, first: str, second: str) -> bool:

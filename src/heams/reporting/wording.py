@@ -1,11 +1,11 @@
 """Words that several reports share."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from heams.reporting.digest import Digest
 from heams.reporting.figures import cost, count, interval, plural, score
-from heams.reporting.markdown import Markdown
+from heams.reporting.markdown import Markdown, escape
 from heams.reporting.metrics import MetricSummary
 from heams.reporting.part_names import HISTORIES, Noun, asks_without_agent
 from heams.reporting.saved import part
@@ -93,9 +93,12 @@ def _with_unreported(digest: Digest, known: float | None) -> str:
     return f"{cost(known)} and what was {NOT_REPORTED}" if known else NOT_REPORTED
 
 
-def spelled_out(metrics: Iterable[str]) -> Iterator[Markdown]:
-    """A sentence for each metric that is known by an abbreviation."""
-    used = set(metrics)
+def spelled_out(metrics: Iterable[str], notes: Mapping[str, str]) -> Iterator[Markdown]:
+    """A sentence for each metric that its benchmark explains in ``notes``, or that is known by an abbreviation."""
+    used = dict.fromkeys(metrics)
+    for metric in used:
+        if metric in notes:
+            yield Markdown(f"*{escape(metric)}* is {escape(notes[metric])}.")
     for name, pattern, meaning in _SPELLED_OUT:
         if any(pattern.fullmatch(metric) for metric in used):
             yield Markdown(f"*{name}* is {meaning}.")

@@ -89,3 +89,7 @@ class ScenarioOutcome:
     def answered(self) -> list[Step]:
         """The steps whose action is a stimulus."""
         return [step for step in self.steps if step.action.type == "user_stimulus"]
+
+    def replied(self) -> list[tuple[Step, str]]:
+        """The steps whose stimulus has a reply, each with that reply."""
+        return [(step, step.reply) for step in self.answered() if step.reply is not None]

@@ -35,6 +35,11 @@ class BeamBenchmarkConfig(BaseModel):
         order=30,
         headline_metrics=("nugget_proxy", "event_order_proxy", "abstention_proxy", "recall@10"),
         criterion_names={name: ability.title for name, ability in ABILITIES.items()},
+        metric_notes={
+            "nugget_proxy": "the share of a rubric's items that the answer holds, by words and not by a judge",
+            "event_order_proxy": "how well the named events are ordered, times the share of events that is named",
+            "abstention_proxy": "the share of unanswerable questions that are declined",
+        },
         describe=lambda saved: f"BEAM ({saved['size']})",
         context_tokens_of=lambda saved: _TOKENS.get(saved["size"]),
     )

@@ -2,28 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from heams.benchmarks.beam import defects
-
-
-class Finding(NamedTuple):
-    """A defect among the labels of one question."""
-
-    rule: str
-    detail: str
-
-
-class EvidenceReading(NamedTuple):
-    """Message ids in the order in which they are labelled, and what was wrong with the labels."""
-
-    ids: tuple[str, ...]
-    findings: tuple[Finding, ...]
-
-    @property
-    def losses(self) -> str | None:
-        """Why labels are missing, in words; None when none is."""
-        return "; ".join(finding.detail for finding in self.findings if finding.rule in defects.LOST_EVIDENCE) or None
+from heams.benchmarks.evidence_labels import EvidenceReading, Finding
 
 
 class KnownMessages:

@@ -9,8 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, Stric
 
 from heams.benchmarks.beam import defects
 from heams.benchmarks.beam.abilities import ABILITIES, ABSTENTION, EVENT_ORDERING, TEMPORAL_REASONING, AbilityName
-from heams.benchmarks.beam.evidence import EvidenceReading, Finding, KnownMessages, read_evidence
+from heams.benchmarks.beam.evidence import KnownMessages, read_evidence
 from heams.benchmarks.beam.records import Question
+from heams.benchmarks.evidence_labels import EvidenceReading, Finding
 from heams.benchmarks.skip import SkipReason
 from heta_framework.common.data_files.reading import checked, parse_json, read_bytes
 
@@ -79,7 +80,9 @@ def _question(
         rubric=rubric,
         difficulty=raw.difficulty,
         evidence=evidence.ids,
-        evidence_note="the question has no answer in the chat" if unanswerable else evidence.losses,
+        evidence_note="the question has no answer in the chat"
+        if unanswerable
+        else evidence.losses(defects.LOST_EVIDENCE),
         notes=tuple(defects.note(name, rule, detail) for rule, detail in findings),
     )
 

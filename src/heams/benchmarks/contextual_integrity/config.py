@@ -58,6 +58,10 @@ class ContextualIntegrityBenchmarkConfig(BaseModel):
         section="Disclosure",
         order=40,
         headline_metrics=("coverage", "withheld"),
+        metric_notes={
+            "coverage": "the share of what belongs into a message that it tells",
+            "withheld": "the share of what is private in a message that it does not tell",
+        },
         describe=_describe,
     )
 

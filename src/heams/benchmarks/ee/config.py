@@ -56,6 +56,9 @@ class EEBenchmarkConfig(BaseModel):
         order=50,
         headline_metrics=(ACCURACY,),
         criterion_names={"first": "First time", "repeat": "Again", "isomorphic": "With new numbers"},
+        metric_notes={
+            ACCURACY: "the share of problems that were solved, over all visits to them",
+        },
         describe=_display_name,
     )
 

@@ -132,7 +132,7 @@ def _with_evidence(question: Question, finding: AuditFinding, known: Collection[
     if not reading.ids:
         detail = "the audit names no turn that holds the answer"
         return replace(question, evidence=(), evidence_note=detail).noted(defects.AUDIT_WITHOUT_EVIDENCE, detail)
-    mended = replace(question, evidence=reading.ids, evidence_note=reading.losses)
+    mended = replace(question, evidence=reading.ids, evidence_note=reading.losses(defects.LOST_EVIDENCE))
     for rule, detail in reading.findings:
         mended = mended.noted(rule, detail)
     if set(reading.ids) == set(question.evidence):

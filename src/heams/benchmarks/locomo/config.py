@@ -78,6 +78,10 @@ class LocomoBenchmarkConfig(BaseModel):
         order=10,
         headline_metrics=("f1", "adversarial_accuracy", "recall@10", "mrr"),
         criterion_names=_CRITERIA,
+        metric_notes={
+            "f1": "the token F1 of answers to categories 1 to 4",
+            "adversarial_accuracy": "the share of category 5, which has no answer, whose reply says so",
+        },
         describe=_display_name,
     )
 

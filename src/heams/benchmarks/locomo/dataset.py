@@ -150,7 +150,7 @@ class _Reader:
             answer=None if adversarial else str(raw.answer),
             trap=str(raw.adversarial_answer) if adversarial and raw.adversarial_answer is not None else None,
             evidence=reading.ids,
-            evidence_note=reading.losses,
+            evidence_note=reading.losses(defects.LOST_EVIDENCE),
             notes=tuple(defects.note(question_id, rule, detail) for rule, detail in findings),
         )
 

@@ -10,6 +10,7 @@ REPEATED_EVIDENCE = "repeated_evidence"
 UNREADABLE_EVIDENCE = "unreadable_evidence"
 UNRESOLVED_EVIDENCE = "unresolved_evidence"
 EMPTY_EVIDENCE = "empty_evidence"
+LOST_EVIDENCE = frozenset({UNREADABLE_EVIDENCE, UNRESOLVED_EVIDENCE, EMPTY_EVIDENCE})
 DATE_WITHOUT_TURNS = "date_without_turns"
 ANSWER_OF_ADVERSARIAL = "answer_of_adversarial"
 MISSING_TRAP = "missing_adversarial_answer"
@@ -22,17 +23,7 @@ AUDIT_MISMATCH = "audit_mismatch"
 AUDIT_OF_UNKNOWN_QUESTION = "audit_of_unknown_question"
 
 _Kind = Literal["repaired", "dropped_label"]
-_DROPPED = frozenset(
-    {
-        UNREADABLE_EVIDENCE,
-        UNRESOLVED_EVIDENCE,
-        EMPTY_EVIDENCE,
-        MISSING_TRAP,
-        AUDIT_WITHOUT_EVIDENCE,
-        AUDIT_MISMATCH,
-        AUDIT_OF_UNKNOWN_QUESTION,
-    }
-)
+_DROPPED = LOST_EVIDENCE | {MISSING_TRAP, AUDIT_WITHOUT_EVIDENCE, AUDIT_MISMATCH, AUDIT_OF_UNKNOWN_QUESTION}
 
 
 def note(record_id: str, rule: str, detail: str) -> SkipReason:

@@ -2,32 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
 
+from heams.benchmarks.evidence_labels import EvidenceReading, Finding
 from heams.benchmarks.locomo import defects
 
 _TURN = re.compile(r"D:?([0-9]{1,9}):([0-9]{1,9})(?![0-9])")
 _PADDED = re.compile(r"D[0-9]+:[0-9]+")
-
-
-class Finding(NamedTuple):
-    """A defect among the labels of one question."""
-
-    rule: str
-    detail: str
-
-
-class EvidenceReading(NamedTuple):
-    """Turn ids in the order in which they are labelled, and what was wrong with the labels."""
-
-    ids: tuple[str, ...]
-    findings: tuple[Finding, ...]
-
-    @property
-    def losses(self) -> str | None:
-        """Why labels are missing, in words; None when none is."""
-        lost = (defects.UNREADABLE_EVIDENCE, defects.UNRESOLVED_EVIDENCE, defects.EMPTY_EVIDENCE)
-        return "; ".join(finding.detail for finding in self.findings if finding.rule in lost) or None
 
 
 def turn_ids(label: str) -> tuple[str, ...]:

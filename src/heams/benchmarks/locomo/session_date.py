@@ -3,6 +3,8 @@
 import re
 from datetime import UTC, datetime
 
+from heta_framework.common.text.months import month_number
+
 EXPECTED = "a date such as '1:56 pm on 8 May, 2023'"
 
 _DATE = re.compile(
@@ -10,11 +12,6 @@ _DATE = re.compile(
     r"(?P<day>[0-9]{1,2})\s+(?P<month>[a-z]+),?\s+(?P<year>[0-9]{4})\s*",
     re.IGNORECASE,
 )
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
-"""Not ``strptime``: it reads month names in the language of the machine."""
 
 
 def parse_session_date(text: str) -> datetime:
@@ -24,10 +21,10 @@ def parse_session_date(text: str) -> datetime:
         ValueError: the text is no such date, or names a time that does not exist.
     """
     match = _DATE.fullmatch(text)
-    if match is None or match["month"].lower() not in _MONTHS or not 1 <= int(match["hour"]) <= 12:
+    month = month_number(match["month"]) if match is not None else None
+    if match is None or month is None or not 1 <= int(match["hour"]) <= 12:
         raise ValueError(f"found {text!r}; expected {EXPECTED}")
     hour = int(match["hour"]) % 12 + (12 if match["half"].lower() == "pm" else 0)
-    month = _MONTHS.index(match["month"].lower()) + 1
     try:
         return datetime(int(match["year"]), month, int(match["day"]), hour, int(match["minute"]), tzinfo=UTC)
     except ValueError as cause:

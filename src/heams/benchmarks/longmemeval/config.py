@@ -46,6 +46,11 @@ class LongMemEvalBenchmarkConfig(BaseModel):
         order=20,
         headline_metrics=("longmemeval_proxy", "abstention_proxy", "judge_longmemeval", "session_recall@10"),
         criterion_names=TITLES,
+        metric_notes={
+            "longmemeval_proxy": "the share of answers that hold the gold, by words; preferences have no proxy",
+            "abstention_proxy": "the share of unanswerable questions that are declined",
+            "session_recall@10": "the share of the sessions with evidence among the first 10 recalled items",
+        },
         describe=_display_name,
         context_tokens_of=lambda saved: _TOKENS.get(_size(saved) or ""),
     )

@@ -68,6 +68,13 @@ class MemoryAgentBenchBenchmarkConfig(BaseModel):
         order=50,
         headline_metrics=(SUBSTRING, EXACT, RECOMMENDED[5], ANSWER_PROXY, KEYPOINTS_PROXY),
         criterion_names=TITLES,
+        metric_notes={
+            SUBSTRING: "the share of replies in which the answer stands as whole words, and is not only denied",
+            EXACT: "the share of replies that are the answer and nothing else",
+            RECOMMENDED[5]: "the share of the liked films among the first five that are recommended",
+            ANSWER_PROXY: "how much of the answer a reply holds, by words (1, 0.5 or 0) and not by a judge",
+            KEYPOINTS_PROXY: "the share of the key points that a summary holds, by words and not by a judge",
+        },
     )
 
     data_dir: Path

@@ -69,6 +69,9 @@ class PersonaMemBenchmarkConfig(BaseModel):
         section="Personalisation",
         order=41,
         headline_metrics=("choice_accuracy",),
+        metric_notes={
+            "choice_accuracy": "the share of questions for which the right option was chosen",
+        },
         criterion_names=QUESTION_TYPES,
         describe=_display_name,
         context_tokens_of=_context_tokens,

@@ -53,6 +53,9 @@ class PrefEvalBenchmarkConfig(BaseModel):
         section="Personalisation",
         order=40,
         headline_metrics=("choice_accuracy", "preference_followed", "recall@5"),
+        metric_notes={
+            "choice_accuracy": "the share of questions for which the right option was chosen",
+        },
         criterion_names={"explicit": "Said outright", "choice": "Shown by a choice", "persona": "Told in passing"},
         describe=_display_name,
     )

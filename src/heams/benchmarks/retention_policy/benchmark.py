@@ -1,16 +1,13 @@
 """Cases as samples: everything in the order of its time, and what is stored looked into after every question."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from pydantic import JsonValue
 
-from heams.benchmarks.base import BaseBenchmark
-from heams.benchmarks.case_file import read_cases
-from heams.benchmarks.lazy_samples import LazySamples
+from heams.benchmarks.case_benchmark import CaseBenchmark
 from heams.benchmarks.retention_policy.config import RetentionPolicyBenchmarkConfig
 from heams.benchmarks.retention_policy.records import CaseRecord, EventRecord, FactRecord, ProbeRecord
 from heams.benchmarks.sample import BenchmarkSample
-from heams.benchmarks.skip import SkipReason
 from heams.evaluation.markers import LEAK_TARGETS, RETAIN_TARGETS
 from heams.scenarios.actions import Action, ClockAdvance, ForgetRequest, MemoryInspection, Turn, UserStimulus
 from heta_framework.common.text.prompt_template import fill
@@ -18,26 +15,18 @@ from heta_framework.common.text.prompt_template import fill
 _POLICY_EVENT = "policy"
 
 
-class RetentionPolicyBenchmark(BaseBenchmark):
+class RetentionPolicyBenchmark(CaseBenchmark[CaseRecord]):
     """One sample per case, with all of its probes.
 
     Raises:
         DatasetFormatError: the file is not in the format.
     """
 
-    skipped: Sequence[SkipReason] = ()
-
     def __init__(self, config: RetentionPolicyBenchmarkConfig) -> None:
+        super().__init__(config.data_file, CaseRecord, lambda case: case.id, config.limit)
         self.config = config
-        self._cases = read_cases(config.data_file, CaseRecord, lambda case: case.id, config.limit)
-        self._samples = LazySamples(len(self._cases), self._sample, lambda position: self._cases[position].id)
 
-    @property
-    def samples(self) -> Sequence[BenchmarkSample]:
-        return self._samples
-
-    def _sample(self, position: int) -> BenchmarkSample:
-        case = self._cases[position]
+    def _sample(self, case: CaseRecord) -> BenchmarkSample:
         return BenchmarkSample(
             id=case.id,
             name=case.probes[0].query,

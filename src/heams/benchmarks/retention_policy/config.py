@@ -30,6 +30,11 @@ class RetentionPolicyBenchmarkConfig(BaseModel):
         section="Forgetting",
         order=60,
         headline_metrics=("no_leak", "retained", "honest_erasure"),
+        metric_notes={
+            "no_leak": "the share of probes for what must be gone where neither answer, context nor store holds it",
+            "retained": "the share of probes for what must be kept that memory or answer still tell",
+            "honest_erasure": "the share of answers about what must be gone that do not deny it while it is stored",
+        },
         criterion_names={
             "ttl_expired": "Time is over",
             "ttl_boundary": "A day before, a day after",

@@ -18,6 +18,7 @@ _RATES_NOTE = (
     "legal hold is still there. *False erasure* is the share of answers that say that something is gone, or unknown, "
     "while the memory still stores it. Probes that ended in an error count against the system."
 )
+_FAMILY_NOTE = "A family is the reason why something must be gone, or kept. Those that ask for neither have no column."
 _HEADLINE_NOTE = (
     "*No leak* is 1 - L and *retained* is 1 - P; their harmonic mean is the headline RP = 2(1-L)(1-P)/((1-L)+(1-P))."
 )
@@ -38,9 +39,9 @@ def _sections(group: Group) -> Iterator[str]:
     yield heading(3, "Rates")
     yield f"{_rates(group)}\n\n{_RATES_NOTE}"
     yield heading(3, "No leak, by family")
-    yield str(group.by_tag(_FAMILY, ANYWHERE))
+    yield f"{group.by_tag(_FAMILY, ANYWHERE)}\n\n{_FAMILY_NOTE}"
     yield heading(3, "Retained, by family")
-    yield str(group.by_tag(_FAMILY, RETAINED))
+    yield f"{group.by_tag(_FAMILY, RETAINED)}\n\n{_FAMILY_NOTE}"
 
 
 def _rates(group: Group) -> Table:

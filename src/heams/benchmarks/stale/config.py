@@ -31,6 +31,10 @@ class StaleBenchmarkConfig(BaseModel):
         section="Knowledge updates",
         order=35,
         headline_metrics=("stale_proxy", "still_holds_proxy", "judge_stale", "judge_stale_still_holds"),
+        metric_notes={
+            "stale_proxy": "the share of answers that know that a memory has ended, by phrases",
+            "still_holds_proxy": "the share of answers, about memories that still hold, that say so, by phrases",
+        },
         criterion_names={cell: cell for cell in (*CELLS, *CONTROL_CELLS)},
     )
 

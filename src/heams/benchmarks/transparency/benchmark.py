@@ -1,15 +1,12 @@
 """Cases as samples: the sessions and deletions in order of time, then the probes, each followed by an inspection."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import JsonValue
 
-from heams.benchmarks.base import BaseBenchmark
-from heams.benchmarks.case_file import read_cases
-from heams.benchmarks.lazy_samples import LazySamples
+from heams.benchmarks.case_benchmark import CaseBenchmark
 from heams.benchmarks.sample import BenchmarkSample
-from heams.benchmarks.skip import SkipReason
 from heams.benchmarks.transparency.config import TransparencyBenchmarkConfig
 from heams.benchmarks.transparency.records import (
     CaseRecord,
@@ -34,26 +31,18 @@ from heta_framework.common.text.prompt_template import fill
 _PROBING = "questions"
 
 
-class TransparencyBenchmark(BaseBenchmark):
+class TransparencyBenchmark(CaseBenchmark[CaseRecord]):
     """One sample per case, with all of its probes.
 
     Raises:
         DatasetFormatError: the file is not in the format.
     """
 
-    skipped: Sequence[SkipReason] = ()
-
     def __init__(self, config: TransparencyBenchmarkConfig) -> None:
+        super().__init__(config.data_file, CaseRecord, lambda case: case.id, config.limit)
         self.config = config
-        self._cases = read_cases(config.data_file, CaseRecord, lambda case: case.id, config.limit)
-        self._samples = LazySamples(len(self._cases), self._sample, lambda position: self._cases[position].id)
 
-    @property
-    def samples(self) -> Sequence[BenchmarkSample]:
-        return self._samples
-
-    def _sample(self, position: int) -> BenchmarkSample:
-        case = self._cases[position]
+    def _sample(self, case: CaseRecord) -> BenchmarkSample:
         probes = (action for probe in case.probes for action in self._asked(case, probe))
         return BenchmarkSample(
             id=case.id,

@@ -23,6 +23,7 @@ _NOTE = (
     "*Transparency* is the mean over the kinds of questions, each kind alike. *Stored* is the share of planted facts, "
     "without those that the user had deleted, that the memory holds at the end."
 )
+_KINDS_NOTE = "The share of answers that are true of what the memory stores when it is looked into after the question."
 _BESIDE_NOTE = (
     "*Recall* and *precision* are of what is listed when everything is asked for. *No false erasure* is 1 less the "
     "share of answers that call something gone while it is stored. *No unsolicited sensitive* is 1 less the share of "
@@ -40,7 +41,7 @@ def _sections(group: Group) -> Iterator[str]:
     yield heading(3, "Transparent, and of use")
     yield "\n\n".join([str(_axes(group)), _NOTE, AXES_NOTE, *group.cautions(TRANSPARENCY, STORED)])
     yield heading(3, "Transparency by kind of question")
-    yield str(group.by_tag(_KIND, TRANSPARENCY))
+    yield f"{group.by_tag(_KIND, TRANSPARENCY)}\n\n{_KINDS_NOTE}"
     yield heading(3, "Beside it")
     table = Table("memory system", "reference", "recall", "precision", "no false erasure", "no unsolicited sensitive")
     for member in group.members:
