@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harbour_benchmark import DOCUMENTS, QUESTIONS, HarbourBenchmark, by_words, every_mode
+from pages_benchmark import DOCUMENTS, QUESTIONS, HarbourBenchmark, by_words, every_mode
 
 from heta_framework.evaluation import (
     BenchmarkManifest,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harbour_benchmark import HarbourBenchmark, by_words
+from pages_benchmark import HarbourBenchmark, by_words
 
 from heta_framework.evaluation import (
     BenchmarkCase,

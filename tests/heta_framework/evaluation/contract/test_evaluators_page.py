@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from harbour_benchmark import HarbourBenchmark, by_words
+from pages_benchmark import HarbourBenchmark, by_words
 
 from heta_framework.evaluation import (
     AnswerContains,
