@@ -98,6 +98,8 @@ class PackMemory:
 
         None of any other pack. The caller makes sure that the bytes are those that were put.
         """
+        if version.is_unseen:  # no listing was made since: what is remembered stays where it is
+            return self.records(pack, version)
         with self._putting:
             put = self._put.pop(pack, None)
         if put is None:
