@@ -59,6 +59,16 @@ async def test_what_is_over_is_forgotten_the_moment_its_time_is_over(kind: str) 
     assert memory.tallies() == {"expired": 1}
 
 
+async def test_what_is_over_when_it_is_told_is_not_kept() -> None:
+    memory = await _memory(retention=_RETENTION)
+    await memory.advance(_START + timedelta(days=100))
+    await memory.write(_event(1, "My card ended in 4417."))
+    await memory.write(_event(2, "My card ends in 9902.", day=90))
+    assert await _held(memory) == ["e2"]
+    await memory.advance(_START + timedelta(days=120))
+    assert await _held(memory) == []
+
+
 async def test_a_question_asked_late_is_answered_from_what_is_left() -> None:
     memory = await _memory(retention=_RETENTION)
     await memory.write_all(_FACTS)

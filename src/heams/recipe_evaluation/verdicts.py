@@ -8,7 +8,7 @@ from typing import Any
 
 from heams.evaluation.records import EvaluationRecord, Outcome
 from heams.recipe_evaluation.compared import Compared
-from heta_framework.evaluation.runner.scoring import UNLABELLED_EVALUATORS
+from heta_framework.evaluation.records.means import UNLABELLED_EVALUATORS
 from heta_framework.evaluation.types import EvaluationCaseResult, EvaluationScore
 from heta_framework.evaluation.types.json_safe import json_safe
 

@@ -1,7 +1,7 @@
 """What a memory was told, event by event: category, time, speaker, purpose. The rules are kept by this book alone."""
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -10,6 +10,8 @@ from heams.memory.base import MemoryEvent
 from heams.memory.governance.policy import RetentionPolicy
 from heams.scenarios.clock import Instant
 from heta_framework.common.text.anchors import holds
+
+NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class Entry(BaseModel):
@@ -65,7 +67,13 @@ class Ledger:
 
     def due(self, policy: RetentionPolicy, now: datetime) -> list[str]:
         """Events whose time is over: as many days as their category is kept have gone by."""
-        return [event_id for event_id, entry in self._entries.items() if _is_over(entry, policy, now)]
+        return [event_id for event_id, entry in self._entries.items() if _end_of(entry, policy) <= now]
+
+    def next_end(self, policy: RetentionPolicy, event_ids: Iterable[str] | None = None) -> datetime:
+        """When the time of the first of these events is over (of all, where none are named)."""
+        names = self._entries if event_ids is None else event_ids
+        entries = (self._entries[name] for name in names if name in self._entries)
+        return min((_end_of(entry, policy) for entry in entries), default=NEVER)
 
     def of_purpose(self, purpose: str) -> list[str]:
         """Events that were told for a purpose."""
@@ -78,6 +86,8 @@ class Ledger:
     def with_derived(self, event_ids: Iterable[str]) -> list[str]:
         """The events, and all that was made from any of them, however indirectly."""
         found = dict.fromkeys(event_ids)
+        if not found:
+            return []
         for event_id, entry in self._entries.items():  # in order of hearing: what is made from others comes later
             if not found.keys().isdisjoint(entry.sources):
                 found[event_id] = None
@@ -108,9 +118,11 @@ class Ledger:
         return found.pop() if len(found) == 1 else None
 
 
-def _is_over(entry: Entry, policy: RetentionPolicy, now: datetime) -> bool:
+def _end_of(entry: Entry, policy: RetentionPolicy) -> datetime:
     lifetime = policy.lifetime(entry.category)
-    return lifetime is not None and entry.at is not None and now - entry.at >= lifetime
+    if lifetime is None or entry.at is None:
+        return NEVER
+    return entry.at + lifetime if lifetime < NEVER - entry.at else NEVER
 
 
 def _category(event: MemoryEvent, policy: RetentionPolicy | None) -> str | None:

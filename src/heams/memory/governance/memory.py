@@ -19,7 +19,7 @@ from heams.memory.base import (
 )
 from heams.memory.forgetting import passages_in
 from heams.memory.governance.access import visible
-from heams.memory.governance.ledger import Ledger
+from heams.memory.governance.ledger import NEVER, Ledger
 from heams.memory.governance.policy import AccessPolicy, RetentionPolicy, ScreeningPolicy
 from heams.memory.governance.screening import Screen
 from heams.scenarios.usage import UsageByRole
@@ -51,6 +51,7 @@ class GovernedMemory(Memory):
         self._screen = Screen(screening) if screening is not None else None
         self._ledger = ledger or Ledger()
         self._now = now
+        self._next_end = self._ledger.next_end(retention) if retention is not None else NEVER
         self._counts = {"expired": 0, "held": 0, "withheld": 0, "quarantined": 0}
 
     async def write(self, event: MemoryEvent) -> None:
@@ -63,6 +64,9 @@ class GovernedMemory(Memory):
         await self._inner.write_all(events)
         for event in events:
             self._ledger.hear(event, self._retention)
+        if self._retention is not None:
+            heard = (event.id for event in events)
+            self._next_end = min(self._next_end, self._ledger.next_end(self._retention, heard))
         await self._forget_all(self._ended_by(events))
         await self._pass_time(max((event.at for event in events if event.at is not None), default=None))
 
@@ -136,6 +140,7 @@ class GovernedMemory(Memory):
         ledger, now = await to_thread.run_sync(self._read, directory / _LEDGER)
         await self._inner.restore(directory / _INNER)
         self._ledger, self._now = ledger, now
+        self._next_end = ledger.next_end(self._retention) if self._retention is not None else NEVER
 
     def tallies(self) -> Mapping[str, int]:
         """Those of the memory, and how many events expired, were held or quarantined, and items withheld."""
@@ -163,18 +168,21 @@ class GovernedMemory(Memory):
         return [item for item, is_open in zip(items, flags, strict=True) if is_open]
 
     async def _pass_time(self, now: datetime | None) -> None:
-        if now is None or (self._now is not None and now <= self._now):
+        """Forget what is over. The ledger is looked through only when the first end in it has come."""
+        if now is not None and (self._now is None or now > self._now):
+            self._now = now
+        if self._retention is None or self._now is None or self._now < self._next_end:
             return
-        self._now = now
-        if self._retention is not None:
-            due = self._ledger.due(self._retention, now)
-            self._counts["expired"] += len(due)
-            await self._forget_all(due)
+        due = self._ledger.due(self._retention, self._now)
+        self._counts["expired"] += len(due)
+        await self._forget_all(due)
+        self._next_end = self._ledger.next_end(self._retention)
 
     async def _forget_all(self, event_ids: Iterable[str]) -> None:
         """Forget events and what was made from them, but for what is held."""
-        held = self._ledger.held(self._retention) if self._retention is not None else set()
-        named = tuple(one for one in self._ledger.with_derived(event_ids) if one not in held)
+        meant = self._ledger.with_derived(event_ids)
+        held = self._ledger.held(self._retention) if meant and self._retention is not None else set()
+        named = tuple(one for one in meant if one not in held)
         if named:
             await self._inner.forget(ForgetDemand(content="", event_ids=named, at=self._now))
             self._ledger.strike(named)

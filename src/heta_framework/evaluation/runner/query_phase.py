@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from heta_framework.evaluation.records.means import UNLABELLED_EVALUATORS
 from heta_framework.evaluation.runner.asking import Answered, Asker
 from heta_framework.evaluation.runner.case_sink import CaseSink
 from heta_framework.evaluation.runner.cases import CaseBook
 from heta_framework.evaluation.runner.config import BenchmarkRunConfig
 from heta_framework.evaluation.runner.needs import Needs
 from heta_framework.evaluation.runner.over_fetch import FetchPlan
-from heta_framework.evaluation.runner.scoring import UNLABELLED_EVALUATORS, Scorer, with_errors
+from heta_framework.evaluation.runner.scoring import Scorer, with_errors
 from heta_framework.evaluation.runner.side_by_side import side_by_side
 from heta_framework.evaluation.runner.tally import Tally
 from heta_framework.evaluation.runner.units import PlannedUnit

@@ -7,14 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from heta_framework.evaluation.protocols import BenchmarkEvaluatorProtocol
+from heta_framework.evaluation.records.means import EVALUATOR_ERRORS
 from heta_framework.evaluation.runner.evaluator_walk import EvaluatorWalk
 from heta_framework.evaluation.types import BenchmarkCase, EvaluationScore
 from heta_framework.kb.search.types import QueryResponse
-
-EVALUATOR_ERRORS = "evaluator_errors"
-"""In a result's metadata: the evaluators that failed, by name."""
-UNLABELLED_EVALUATORS = "unlabelled_evaluators"
-"""In a failed result's metadata: the evaluators for which its case has no label."""
 
 
 @dataclass(frozen=True)
