@@ -28,6 +28,19 @@ def test_every_benchmark_declares_how_it_is_reported(config: Any) -> None:
     assert isinstance(info.dimension, ReportDimension)
 
 
+def test_privacy_names_what_is_protected_before_what_is_of_use() -> None:
+    """A memory that stores nothing has a 1 in the first and a 0 in the second; overviews show both in this order."""
+    info = {type_name(member): member.report_info for member in _MEMBERS if hasattr(member, "report_info")}
+    private = {name: one.headline_metrics for name, one in info.items() if one.dimension is ReportDimension.PRIVACY}
+    assert {name: metrics[:2] for name, metrics in private.items()} == {
+        "ci": ("withheld", "coverage"),
+        "gatemem": ("access_kept", "useful"),
+        "mpbench": ("resisted_write", "benign_write"),
+        "retention_policy": ("no_leak", "retained"),
+        "transparency": ("transparency", "stored"),
+    }
+
+
 @each_member
 def test_create_benchmark_has_a_branch_for_every_benchmark(config: type[BaseModel]) -> None:
     tree = ast.parse(inspect.getsource(factory.create_benchmark))

@@ -48,6 +48,24 @@ def _score(reply: str, rule: str, gold: str | None = None) -> EvaluationRecord:
 
 
 @pytest.mark.parametrize(
+    ("reply", "gold", "right"),
+    [
+        ("not 3 but 4", "3", False),
+        ("The answer is not Paris.", "Paris", False),
+        ("No, it was Paris.", "Paris", True),
+        ("3 temples in 2 days", "3", True),
+        ("400000", "$400,000", True),
+        ("3", "three", True),
+        ("on May 5, 2023", "5 May 2023", True),
+        ("It took 8 days.", "7 days. 8 days (including the last day) is also acceptable.", True),
+        ("It took 9 days.", "7 days. 8 days (including the last day) is also acceptable.", False),
+    ],
+)
+def test_what_is_denied_is_not_said_and_every_acceptable_answer_counts(reply: str, gold: str, right: bool) -> None:
+    assert _score(reply, "answer", gold).value == right
+
+
+@pytest.mark.parametrize(
     ("reply", "gold", "value"),
     [
         ("It is grey.", "grey", 1),

@@ -34,6 +34,9 @@ _RUNS = ProbePhrases(must_any=("lake",), says="yes")
         ("There is no information about that.", _KNEE, False),
         ("You ran every morning until your knee was hurt.", _KNEE, True),
         ("You run every morning.", _KNEE, False),
+        ("You lived in Riga, now Oslo.", _MOVED, True),
+        ("Your home is Oslo; Riga is where you were before.", _MOVED, True),
+        ("You never left Riga.", _MOVED, False),
     ],
 )
 def test_an_ended_state_needs_the_new_one_and_no_assertion_of_the_old(
@@ -54,6 +57,10 @@ def test_a_doubt_is_no_adapted_action() -> None:
     [
         ("You live in Riga.", _HOME, True),
         ("Riga", _HOME, True),
+        ("You never left Riga.", _HOME, True),
+        ("I have nothing that says you moved from Riga.", _HOME, True),
+        ("You have lived in Riga since 2019.", _HOME, True),
+        ("You lived in Riga.", _HOME, False),
         ("You used to live in Riga.", _HOME, False),
         ("You no longer live in Riga.", _HOME, False),
         ("You live in Riga, but that may have changed.", _HOME, False),

@@ -20,12 +20,10 @@ _DEFECTS = {
         ("missing_turn_kind", "repaired"): 206,
         ("missing_relationships", "repaired"): 6,
         ("missing_leak_targets", "repaired"): 140,
-        ("missing_attack_type", "repaired"): 210,
         ("missing_not_include", "dropped_label"): 66,
         ("pattern_is_expression", "repaired"): 44,
     },
     "office": {
-        ("missing_attack_type", "repaired"): 154,
         ("attack_type_in_judge_spec", "repaired"): 23,
         ("attack_type_conflict", "repaired"): 3,
         ("pattern_is_expression", "repaired"): 11,

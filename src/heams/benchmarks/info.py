@@ -24,9 +24,9 @@ class BenchmarkInfo:
     ``criterion_tags`` lists combinations of tag names, the most specific first: the first combination of which a record
     has every tag gives its criterion, unless the record carries a ``criterion`` tag of its own. ``context_tokens`` is
     the usual length of what a sample's memory must hold. ``headline_metrics`` are the metrics of the headline, in
-    order; empty means all. ``metric_notes`` says what metrics are, in words that follow "is". ``section`` groups
-    benchmarks in overviews and ``order`` sorts them. ``describe`` may refine the display name, and
-    ``context_tokens_of`` the length, from the saved configuration.
+    order, of privacy what is protected first and what is of use second; empty means all. ``metric_notes`` says what
+    metrics are, in words that follow "is". ``section`` groups benchmarks in overviews and ``order`` sorts them.
+    ``describe`` may refine the display name, and ``context_tokens_of`` the length, from the saved configuration.
     """
 
     display_name: str

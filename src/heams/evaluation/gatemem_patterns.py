@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from heta_framework.common.text.anchors import anchor_tokens
+from heta_framework.common.text.lookalikes import plain_letters
 
 _MEANT = re.compile(r"\(\?[:=!i<]|\.[*+]|\\[.dwsbDWSB()\[\]/+*?-]|\w\[[^\]]{1,4}\]\w|\w\)?\|\(?\w")
 _OFFICIAL_SIGNS = frozenset("\\[]()|?+*{}")
@@ -59,6 +60,8 @@ class SearchedText:
     def __init__(self, text: str) -> None:
         self._text = " ".join(text.split())
         self._tokens = _between_spaces(text)
+        plain = plain_letters(text)
+        self._plain_tokens = self._tokens if plain is text else _between_spaces(plain)
 
     def mention(self, pattern: str) -> str | None:
         """The words by which the pattern stands in the text; None where it does not."""
@@ -66,8 +69,8 @@ class SearchedText:
             expression = _compiled(pattern)
             found = expression.search(self._text) if expression is not None else None
             return found.group() or None if found is not None else None
-        sought = _pattern_tokens(pattern)
-        return pattern if sought.strip() and sought in self._tokens else None
+        sought, plain = _pattern_tokens(pattern)
+        return pattern if sought.strip() and (sought in self._tokens or plain in self._plain_tokens) else None
 
     def mentions(self, patterns: tuple[str, ...]) -> list[str]:
         """Those of the patterns that stand in the text."""
@@ -83,8 +86,9 @@ def _compiled(pattern: str) -> re.Pattern[str] | None:
 
 
 @lru_cache(maxsize=4096)
-def _pattern_tokens(pattern: str) -> str:
-    return _between_spaces(pattern)
+def _pattern_tokens(pattern: str) -> tuple[str, str]:
+    """The tokens of a pattern, as it is and in plain letters."""
+    return _between_spaces(pattern), _between_spaces(plain_letters(pattern))
 
 
 def _between_spaces(text: str) -> str:

@@ -7,7 +7,9 @@
 | that cannot be answered | ``abstention_proxy`` | 1 where the answer declines, else 0 |
 | about preferences | ``longmemeval_proxy`` | ``unscored``: its gold is a rubric, which only a judge can read |
 
-Parts stand between commas, semicolons and "and"; a number is found in figures or in words.
+Parts stand between commas, semicolons and "and"; a number or an amount is found in figures or in words, a date in any
+full spelling. What the answer only denies ("not 3 but 4") it does not contain. Where a gold says what is "also
+acceptable", each of its alternatives counts.
 """
 
 import re
@@ -28,7 +30,10 @@ ABSTENTION: Final = "abstention_proxy"
 SHORT: Final = 5
 """The most tokens of a gold answer whose parts must be found; longer ones are compared by their words."""
 _PARTS = re.compile(r"[,;]\s+|\s+(?:and|&)\s+")
-_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_AMOUNT = re.compile(r"[$€£]?\s?[0-9][0-9,]*(?:\.[0-9]+)?")
+_ALSO = re.compile(
+    r"\.\s+(?P<other>[^.]+?)(?:\s*\([^()]*\))?\s+(?:is|are|would be) also acceptable\.?\s*$", re.IGNORECASE
+)
 _RUBRIC = "the gold is a rubric, which no rule can read; published scores need a judge (llm_judge)"
 
 
@@ -78,7 +83,8 @@ class LongMemEvalEvaluator(BaseEvaluator):
             return EvaluationRecord(**given, outcome="unscored", reason=_RUBRIC)
         if not golds:
             return EvaluationRecord(**given, outcome="unscored", reason="the question has no answer label")
-        return _answered(step.reply or "", golds[0], given)
+        found = [_answered(step.reply or "", gold, given) for gold in _alternatives(golds[0])]
+        return max(found, key=lambda record: record.value or 0.0)
 
 
 def _metric(markers: Mapping[str, Any]) -> str:
@@ -91,6 +97,12 @@ def _declined(answer: str, given: Mapping[str, Any]) -> EvaluationRecord:
     right = refuses(answer)
     reason = "declines" if right else "answers a question that has no answer"
     return EvaluationRecord(**given, value=float(right), passed=right, reason=reason)
+
+
+def _alternatives(gold: str) -> list[str]:
+    """What a gold accepts: "7 days. 8 days (including the last day) is also acceptable." are two."""
+    also = _ALSO.search(gold)
+    return [gold] if also is None else [gold[: also.start()], also["other"]]
 
 
 def _answered(answer: str, gold: str, given: Mapping[str, Any]) -> EvaluationRecord:
@@ -113,10 +125,16 @@ def _answered(answer: str, gold: str, given: Mapping[str, Any]) -> EvaluationRec
 
 
 def _says(answer: str, part: str) -> bool:
-    """Whether an answer contains a part of the gold, a number also in words."""
+    """Whether an answer contains a part of the gold and does not only deny it; an amount also in words."""
+    from heta_framework.common.text.anchors import affirms, holds
+    from heta_framework.common.text.clauses import clauses
+    from heta_framework.common.text.gathered import is_short_number
     from heta_framework.common.text.matching import contains
     from heta_framework.common.text.numeric import numeric
 
-    if contains(answer, part).value == 1:
+    if affirms(answer, part) or (contains(answer, part).value == 1 and not holds(answer, part)):
         return True
-    return _NUMBER.fullmatch(part.strip()) is not None and numeric(answer, part).value == 1
+    if _AMOUNT.fullmatch(part.strip()) is None and not is_short_number(part):
+        return False
+    spoken = [clause for clause in clauses(answer) if not holds(clause, part)]  # the others deny it
+    return numeric("\n".join(spoken), part).value == 1

@@ -13,6 +13,7 @@ from heta_framework.common.stores.text_index.stop_words import ENGLISH
 from heta_framework.common.text.anchors import affirms, anchor_tokens, holds
 from heta_framework.common.text.calendar_dates import iso_dates
 from heta_framework.common.text.clauses import clauses
+from heta_framework.common.text.gathered import told_tokens
 from heta_framework.common.text.normalise import tokens
 from heta_framework.common.text.refusal import answering_part
 
@@ -82,8 +83,8 @@ def _content(item: str) -> frozenset[str]:
 
 @lru_cache(maxsize=512)
 def _words(text: str) -> frozenset[str]:
-    """The different words; a full date is one word, whose year alone does not make it."""
-    return frozenset(anchor_tokens(_DATE.sub(r"\1\2\3", iso_dates(text))))
+    """The different words, number words as numbers; a full date is one word, whose year alone does not make it."""
+    return frozenset(told_tokens(_DATE.sub(r"\1\2\3", iso_dates(text))))
 
 
 @lru_cache(maxsize=512)

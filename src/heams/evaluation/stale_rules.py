@@ -1,8 +1,9 @@
 """Does an answer go by the state that holds? Rules by phrases, which stand in for STALE's judge.
 
 What an answer *asserts* is what it says outside of a negation and outside of the past: "you cycle to work" asserts it,
-"you no longer cycle", "you used to cycle" and "before the accident you cycled" do not. Rules for English, by words near
-the phrase in its clause; a paraphrase, or a past that only the tense of a verb shows ("you cycled"), is not seen.
+"you no longer cycle", "you used to cycle" and "before the accident you cycled" do not, and "you never stopped cycling"
+does. Rules for English, by words near the phrase in its clause; a paraphrase, or a past that only the tense of a verb
+shows ("you cycled"), is not seen.
 """
 
 import re
@@ -22,10 +23,15 @@ _Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 _PAST_BEFORE = re.compile(
     r"\b(?:used to|previously|formerly|once|until|was|were|had been|former|previous|stopped|quit|gave up|given up|ended"
     r"|originally|rather than|instead of|in place of|before (?:your|the|you)|replaced|replaces|left|sold|away"
+    r"|(?<!have )(?<!has )(?<!ve )(?:lived|worked|stayed|studied) (?:in|at|for|near|with)"
     r"|(?:moved|switched|changed|swapped) (?:\w+ ){0,3}from)\b"
 )
+_NO_END = re.compile(
+    r"\b(?:never|not|havent|hasnt|didnt|nothing(?: \w+){1,3}|nobody(?: \w+){1,3}) (?:\w+ )?"
+    r"(?:left|leave|moved|stopped|stop|quit|gave up|given up|ended|sold|switched|changed|swapped)\b"
+)
 _PAST_BEHIND = re.compile(
-    r"\b(?:previously|formerly|anymore|any more|until|in the past|(?:is|was) over|ended|before (?:your|the))\b"
+    r"\b(?:previously|formerly|anymore|any more|until|in the past|(?:is|was) over|ended|before(?= your| the|$))\b"
 )
 _DOUBT = re.compile(
     r"\b(?:no longer(?! than)|anymore|not any more|out of date|outdated"
@@ -95,7 +101,16 @@ def _asserted(text: str, phrases: Iterable[str]) -> list[str]:
 def _asserted_in(words: list[str], sought: Sequence[str]) -> bool:
     width = len(sought)
     starts = (place for place in range(len(words) - width + 1) if width and words[place : place + width] == [*sought])
-    return any(not is_negated(words, place, place + width) and not _is_past(words, place, width) for place in starts)
+    return any(
+        _has_not_ended(words, place)
+        or (not is_negated(words, place, place + width) and not _is_past(words, place, width))
+        for place in starts
+    )
+
+
+def _has_not_ended(words: Sequence[str], start: int) -> bool:
+    """Whether an end is denied before the phrase: "you never left", "nothing says that you moved from"."""
+    return _NO_END.search(" ".join(words[max(0, start - WINDOW) : start])) is not None
 
 
 def _is_past(words: Sequence[str], start: int, width: int) -> bool:

@@ -156,6 +156,7 @@ def test_chats_of_ten_million_tokens_are_plans_of_batches(write: Write) -> None:
         ("information_extraction", {"source_chat_ids": {"a": [0], "b": [0]}}, "repeated_evidence", "repaired"),
         ("event_ordering", {"total_mentions": 3}, "event_count_mismatch", "repaired"),
         ("information_extraction", {"rubric": [" "]}, "empty_rubric", "skipped"),
+        ("information_extraction", {"rubric": ["seeds", ""]}, "blank_rubric_item", "repaired"),
     ],
 )
 def test_a_defect_of_a_question_is_reported_by_name(
@@ -191,6 +192,12 @@ def test_half_a_chat_is_left_out_by_name(write: Write) -> None:
     (write(number="2") / "100K/2/chat.json").unlink()
     (write(number="3") / "100K/3/probing_questions/probing_questions.json").unlink()
     assert _rules(_load(root)) == [("missing_chat", "skipped"), ("missing_questions", "skipped")]
+
+
+def test_a_chat_without_any_question_is_left_out_by_name(write: Write) -> None:
+    root = write()
+    write(questions={}, number="2")
+    assert _rules(_load(root)) == [("missing_questions", "skipped")]
 
 
 def test_the_truncated_chat_goes_before_the_whole_one(write: Write) -> None:
@@ -230,6 +237,7 @@ def test_chats_abilities_and_limit_choose_questions(write: Write) -> None:
         ([_batch("a") | {"turns": [[{"id": 0, "role": "robot", "content": "a"}]]}], None, "role"),
         ([_batch("a"), _batch("b")], None, "found the id '0' 2 times"),
         ([_batch()], None, "found no messages"),
+        ([_batch("a") | {"turns": [[{"id": "", "role": "user", "content": "a"}]]}], None, "turns 0 0, id: found"),
         ({"plan-1": []}, None, "list"),
         ([{"plan-1": [{"batch_number": 1}]}], None, "turns"),
     ],

@@ -97,6 +97,8 @@ def test_what_was_not_played_is_told(played: Results, scenarios: list[Scenario])
     some = [result for result in whole if result.sample_id.startswith("person-01")]
     report = "\n\n".join(render_ci_rollup_sections(scenarios, {"some": some}, {}))
     assert _row(report, _HEAD, "some")[3:] == ["1", "2 of 4", "1", "0", "0"]
+    assert "The figures rest on one person, so there is no interval" in report
+    assert "too narrow" not in report
     assert render_ci_rollup_sections([], {"some": some}, {}) == ["No context with labelled attributes was played."]
 
 

@@ -49,7 +49,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
         "splits": ["repeat", "isomorphic"],
         "orders": [0, 1, 2],
         "question_prompt": "{problem}",
-        "evaluators": [{"type": "aime"}],
+        "evaluators": [{"type": "aime", "legacy": True}],
     }
     experiments = [
         {
@@ -69,7 +69,7 @@ def _accuracy(results: Results, name: str, **tags: str) -> float:
         record.value or 0.0
         for result in experiment
         for record in result.records
-        if tags.items() <= dict(record.tags).items()
+        if record.metric == "aime_accuracy" and tags.items() <= dict(record.tags).items()
     ]
     return sum(found) / len(found)
 
@@ -125,3 +125,11 @@ def test_the_rollup_sets_the_memory_against_none_on_the_same_visits(results: Res
     assert numbers["lexical"][2].startswith("1.000")
     assert "How to read these tables" in rollup
     assert "no gain over it" not in rollup
+
+
+def test_the_verdict_of_the_official_code_has_a_column_of_its_own(results: Results) -> None:
+    rollup = "\n\n".join(render_ee_rollup_sections(results.experiments))
+    course = _rows(rollup, "Every problem, then every problem again (the answer is told)")[0]
+    column = course["memory system"].index("by the official code")
+    assert course["memory system"][column - 1] == "accuracy"
+    assert course["lexical"][column].split()[0] == "0.000", "a plain sentence gives the official code nothing"

@@ -81,7 +81,7 @@ _SPEC = {"include": ["x"], "not_include": ["y"]}
     ("checkpoint", "rules"),
     [
         (_checkpoint(leak_targets=None), {"missing_leak_targets": "repaired"}),
-        (_checkpoint(attack_type=None), {"missing_attack_type": "repaired"}),
+        (_checkpoint(attack_type=None), {}),  # a question of use is no attack
         (_checkpoint("privacy", leak_targets=None), {"missing_leak_targets": "dropped_label"}),
         (_checkpoint("safety", attack_type=None), {"missing_attack_type": "dropped_label"}),
         (

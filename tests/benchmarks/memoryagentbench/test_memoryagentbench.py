@@ -84,6 +84,11 @@ def test_the_seed_set_has_every_competency() -> None:
     assert not benchmark.skipped
 
 
+def test_every_source_is_in_the_headline_by_its_own_metric() -> None:
+    headline = MemoryAgentBenchBenchmarkConfig.report_info.headline_metrics
+    assert {rule.headline for rule in RULES.values()} == set(headline)
+
+
 @pytest.mark.parametrize("write", [_write_lines, _write_table])
 def test_both_formats_give_the_same_samples(tmp_path: Path, write: Callable[..., None]) -> None:
     rows = [
@@ -168,13 +173,16 @@ def test_every_defect_is_named(tmp_path: Path) -> None:
         _row("ruler_qa1", questions=["  "]),
         _row("infbench_sum_eng"),
         _row("unheard of"),
+        _row("unheard of"),
         _row("recsys_x", answers=[["0", "7"]]),
     ]
     _write_lines(tmp_path, "Conflict_Resolution", rows)
+    _write_lines(tmp_path, "Accurate_Retrieval", [])
     (tmp_path / "entity2id.json").write_text('{"Up": 0}')
     without, with_films = _benchmark(tmp_path), _benchmark(tmp_path, entity_file=tmp_path / "entity2id.json")
     found = [(note.record_id.removeprefix("Conflict_Resolution-"), note.rule, note.kind) for note in without.skipped]
     assert found == [
+        ("Accurate_Retrieval", "no_rows", "skipped"),
         ("1", "empty_context", "skipped"),
         ("2", "answers_do_not_line_up", "skipped"),
         ("3", "serials_out_of_order", "repaired"),
@@ -185,7 +193,8 @@ def test_every_defect_is_named(tmp_path: Path) -> None:
         ("5/q1", "blank_question", "skipped"),
         ("6", "no_keypoints", "dropped_label"),
         ("7", "unknown_source", "repaired"),
-        ("8", "no_entity_file", "skipped"),
+        ("8", "repeated_row", "skipped"),
+        ("9", "no_entity_file", "skipped"),
     ]
     assert with_films.skipped[-1].rule == "unknown_film"
     assert _asked(with_films.samples[-1]).step_evaluation_markers["film_numbers"] == ["0"]

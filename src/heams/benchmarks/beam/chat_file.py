@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, TypeAdapter
+from pydantic import BaseModel, ConfigDict, StrictInt, StringConstraints, TypeAdapter
 
 from heams.benchmarks.beam import defects
 from heams.benchmarks.beam.records import Batch, Chat, Message
@@ -23,10 +23,13 @@ class _Raw(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)  # index and question_type are the generator's, and hints
 
 
+_Id = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, min_length=1)]
+
+
 class _RawMessage(_Raw):
     role: Literal["user", "assistant"]
     content: str
-    id: StrictInt | StrictStr | None = None
+    id: StrictInt | _Id | None = None
     time_anchor: str | None = None
 
 

@@ -49,7 +49,10 @@ def read_questions(path: Path, chat: str, known: KnownMessages) -> QuestionsRead
         DatasetFormatError: the file is cut off, an ability is unknown, or a record cannot be used.
     """
     questions, notes = [], []
-    for number, (ability, raw) in enumerate(_raw_questions(path), start=1):
+    records = list(_raw_questions(path))
+    if not records:
+        notes.append(defects.note(chat, defects.MISSING_QUESTIONS, "its file of questions holds none"))
+    for number, (ability, raw) in enumerate(records, start=1):
         name = f"{chat}-q{number:02d}"
         rubric = tuple(item for item in raw.rubric if item.strip())
         if rubric:
@@ -106,6 +109,8 @@ def _durations(text: str) -> list[tuple[int, str]]:
 def _other_findings(
     ability: AbilityName, raw: _RawQuestion, rubric: tuple[str, ...], gold: str | None
 ) -> Iterator[Finding]:
+    if len(rubric) < len(raw.rubric):
+        yield Finding(defects.BLANK_ITEM, f"{len(raw.rubric) - len(rubric)} of {len(raw.rubric)} items are blank")
     if not gold:
         yield Finding(defects.MISSING_GOLD, f"no field {ABILITIES[ability].gold_field!r}; the rubric counts")
     if ability == EVENT_ORDERING and raw.total_mentions not in (None, len(rubric)):

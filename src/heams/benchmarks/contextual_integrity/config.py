@@ -57,10 +57,11 @@ class ContextualIntegrityBenchmarkConfig(BaseModel):
         context_tokens=2_000,
         section="Disclosure",
         order=40,
-        headline_metrics=("coverage", "withheld"),
+        headline_metrics=("withheld", "coverage"),
         metric_notes={
-            "coverage": "the share of what belongs into a message that it tells",
-            "withheld": "the share of what is private in a message that it does not tell",
+            "coverage": "the share of what belongs into a message that it tells; n counts attributes in messages",
+            "withheld": "the share of what is private in a message that it does not tell, over all messages; n counts "
+            "attributes in messages (the official violation, in the roll-up, is the worst case over messages)",
         },
         describe=_describe,
     )

@@ -9,7 +9,7 @@ from heams.benchmarks.contextual_integrity.labels import PRIVATE
 from heams.benchmarks.contextual_integrity.report_data import Disclosed, Situation, domain_of, official
 from heams.reporting.figures import plural, score
 from heams.reporting.markdown import Markdown, Table
-from heams.reporting.wording import ENOUGH_CLUSTERS, TOO_NARROW, mean
+from heams.reporting.wording import ENOUGH_CLUSTERS, NO_INTERVAL, TOO_NARROW, mean
 from heta_framework.common.statistics import summarise
 
 Axis = Literal["violation", "coverage"]
@@ -101,9 +101,9 @@ def by_rule(members: Sequence[Disclosed], known: Mapping[str, Situation]) -> Tab
 def cautions(members: Iterable[Disclosed]) -> list[str]:
     """What a reader must know about the intervals."""
     people = min((len({one.user for one in member.verdicts}) for member in members), default=0)
-    return (
-        [f"The figures rest on {plural(people, 'person', 'people')}. {TOO_NARROW}"] if people < ENOUGH_CLUSTERS else []
-    )
+    if people == 1:
+        return [f"The figures rest on one person{NO_INTERVAL.format('person')}"]
+    return [f"The figures rest on {people} people. {TOO_NARROW}"] if people < ENOUGH_CLUSTERS else []
 
 
 def _add_rule(table: Table, rule: str, name: str, found: Aggregate, verdicts: Iterable[Verdict]) -> None:

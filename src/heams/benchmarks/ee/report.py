@@ -5,6 +5,7 @@ Reads saved artifacts only.
 
 from collections.abc import Iterator, Sequence
 
+from heams.benchmarks.ee.report_charts import course_figure
 from heams.benchmarks.ee.report_data import Condition, Learner, conditions, learners
 from heams.benchmarks.ee.report_tables import costs, course_table, exposures, gains
 from heams.reporting.load import ExperimentResults
@@ -24,6 +25,7 @@ _READING = (
         "*Accuracy* is the share of visits whose problem was solved, over all orders, also by thirds of the streams; "
         "errors count as 0. Intervals (95 %) resample problems: the visits of one problem are no independent trials."
     ),
+    Markdown("*By the official code* is the same by `aime_accuracy_legacy`, where the benchmark asks for it."),
     Markdown("*Slope* is the accuracy of the last third minus that of the first."),
     Markdown(
         "*Spread* is the standard deviation of accuracy over the orders, where there are at least three: the less, the "
@@ -46,19 +48,24 @@ _READING = (
 def render_ee_rollup_sections(results: Sequence[ExperimentResults]) -> list[str]:
     """Sections for all ``ee`` experiments of a results folder."""
     groups = rollup_groups(results)
-    sections = [section for group in groups for section in _sections(group)]
+    sections = [section for number, group in enumerate(groups, 1) for section in _sections(group, number)]
     return [*sections, heading(2, "How to read these tables"), bullets(_READING)]
 
 
-def _sections(group: Group) -> Iterator[str]:
+def _sections(group: Group, number: int) -> Iterator[str]:
     yield from group.head()
     if any(member.digest.bound is not None for member in group.members):
         yield REFERENCES
     members = learners(group)
-    for condition in conditions(members):
+    for place, condition in enumerate(conditions(members), 1):
         split = _SPLITS.get(condition.split, condition.split)
-        yield heading(3, f"{split} ({_FEEDBACK.get(condition.feedback, condition.feedback)})")
-        yield from _tables([member for member in members if member.under(condition)], condition)
+        title = f"{split} ({_FEEDBACK.get(condition.feedback, condition.feedback)})"
+        played = [member for member in members if member.under(condition)]
+        yield heading(3, title)
+        yield from _tables(played, condition)
+        figure = course_figure(played, condition, name=f"course_{number}_{place}", title=title)
+        if figure is not None:
+            yield figure
 
 
 def _tables(members: Sequence[Learner], condition: Condition) -> Iterator[str]:

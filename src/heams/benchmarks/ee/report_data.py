@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from heams.benchmarks.ee.learning import PlayedVisit, VisitKey, Visits
-from heams.evaluation.aime import ACCURACY
+from heams.evaluation.aime import ACCURACY, ACCURACY_LEGACY
 from heams.reporting.bounds import Bound
 from heams.reporting.rollup_groups import Group, Member
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import ExperimentTables, Tables
 
 _VISITS = """
     SELECT sample_id, step_index, any_value(tags['split']), any_value(tags['feedback']), any_value(tags['stream']),
@@ -41,12 +41,16 @@ class Tokens(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """One experiment: its visits by condition, how many had no verdict and are left out, and tokens by sample."""
+    """One experiment: its visits by condition, how many had no verdict and are left out, and tokens by sample.
+
+    ``legacy`` are the visits by the verdict of the official code; empty where the benchmark did not ask for it.
+    """
 
     member: Member
     visits: Mapping[Condition, Visits]
     left_out: Mapping[Condition, int]
     tokens: Mapping[str, Tokens]
+    legacy: Mapping[Condition, Visits]
 
     @property
     def remembers_nothing(self) -> bool:
@@ -78,19 +82,26 @@ def conditions(members: list[Learner]) -> list[Condition]:
 
 
 def _read(member: Member) -> Learner:
+    with ExperimentTables(member.digest.results) as tables:
+        visits, left_out = _visits(tables, _metric(member))
+        legacy, _ = _visits(tables, ACCURACY_LEGACY)
+        tokens = {sample: Tokens(*counted) for sample, *counted in tables.rows(_TOKENS)}
+    return Learner(member, visits, left_out, tokens, legacy)
+
+
+def _visits(tables: Tables, metric: str) -> tuple[Mapping[Condition, Visits], Mapping[Condition, int]]:
+    """The visits by a metric, and how many it says nothing about."""
     visits: dict[Condition, dict[VisitKey, PlayedVisit]] = {}
     left_out: dict[Condition, int] = {}
-    with ExperimentTables(member.digest.results) as tables:
-        for sample, step, split, feedback, stream, *rest in tables.rows(_VISITS, {"metric": _metric(member)}):
-            order, item, exposure, third, solved, failed = rest
-            condition = Condition(split, feedback)
-            if solved is None:
-                left_out[condition] = left_out.get(condition, 0) + 1
-                continue
-            visit = PlayedVisit(stream, order, f"{stream}/{item}", exposure, third, solved, failed)
-            visits.setdefault(condition, {})[VisitKey(sample, step)] = visit
-        tokens = {sample: Tokens(*counted) for sample, *counted in tables.rows(_TOKENS)}
-    return Learner(member, visits, left_out, tokens)
+    for sample, step, split, feedback, stream, *rest in tables.rows(_VISITS, {"metric": metric}):
+        order, item, exposure, third, solved, failed = rest
+        condition = Condition(split, feedback)
+        if solved is None:
+            left_out[condition] = left_out.get(condition, 0) + 1
+            continue
+        visit = PlayedVisit(stream, order, f"{stream}/{item}", exposure, third, solved, failed)
+        visits.setdefault(condition, {})[VisitKey(sample, step)] = visit
+    return visits, left_out
 
 
 def _metric(member: Member) -> str:

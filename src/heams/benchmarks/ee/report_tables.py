@@ -15,12 +15,14 @@ _SMALLEST_P = 0.001
 def course_table(members: Sequence[Learner], condition: Condition) -> Table:
     """Accuracy over the course of the streams."""
     thirds = (f"{third} third" for third in THIRDS)
-    table = Table("memory system", "reference", "accuracy", ">visits", *thirds, ">slope", ">spread")
+    official = ["by the official code"] if any(condition in learner.legacy for learner in members) else []
+    table = Table("memory system", "reference", "accuracy", *official, ">visits", *thirds, ">slope", ">spread")
     for learner in members:
         visits = learner.under(condition)
         table.add(
             *learner.member.cells,
             mean(accuracy(visits.values())),
+            *(mean(accuracy(learner.legacy.get(condition, {}).values())) for _ in official),
             _visits(learner, condition),
             *(mean(accuracy(in_third(visits, third))) for third in THIRDS),
             score(slope(visits)),

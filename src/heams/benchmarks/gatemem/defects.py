@@ -46,11 +46,12 @@ def of_episode(episode: EpisodeRow) -> Iterator[SkipReason]:
 def of_checkpoint(row: CheckpointRow) -> Iterator[SkipReason]:
     """What a checkpoint lacks, and what it says twice or in the wrong place."""
     spec, name = row.judge_spec, row.checkpoint_id
-    lost = _repaired if row.query_type == "utility" else _dropped  # utility needs neither targets nor an attack
+    attacked = row.query_type != "utility"
     if row.leak_targets is None:
+        lost = _dropped if attacked else _repaired  # utility needs no targets
         yield lost(name, MISSING_LEAK_TARGETS, f"a {row.query_type} checkpoint without leak_targets: there are none")
-    if row.attack is None:
-        yield lost(name, MISSING_ATTACK_TYPE, f"a {row.query_type} checkpoint without attack_type: it is no attack")
+    if row.attack is None and attacked:
+        yield _dropped(name, MISSING_ATTACK_TYPE, f"a {row.query_type} checkpoint without attack_type: it is no attack")
     if spec.attack_type is not None:
         yield _repaired(name, ATTACK_TYPE_IN_JUDGE_SPEC, f"judge_spec names the attack {spec.attack_type!r}")
         if row.attack != spec.attack_type:

@@ -81,6 +81,7 @@ class LocomoBenchmarkConfig(BaseModel):
         metric_notes={
             "f1": "the token F1 of answers to categories 1 to 4",
             "adversarial_accuracy": "the share of category 5, which has no answer, whose reply says so",
+            "adversarial_refusal": "the same, with refusals in other words than the published scorer knows",
         },
         describe=_display_name,
     )

@@ -10,7 +10,7 @@ from heams.reporting.digest import Digest, opened
 from heams.reporting.load import ExperimentResults
 from heams.reporting.metrics import MetricSummary, grouped_summaries, metric_summaries
 from heams.reporting.saved import entries, part
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 
 ANSWERABLE: tuple[CategoryId, ...] = tuple(category for category in CATEGORY_NAMES if category != ADVERSARIAL)
 
@@ -113,7 +113,7 @@ def _questions_of(digest: Digest) -> tuple[str, ...]:
     return (content or str(saved.get("data_file")), *chosen, digest.results.labels.agent)
 
 
-def _read(digest: Digest, tables: ExperimentTables) -> Played:
+def _read(digest: Digest, tables: Tables) -> Played:
     recall = next(iter(_recall_metrics(digest)), "")
     rows = tables.rows(_QUESTIONS.replace("{where}", _IS_ANSWERABLE), {"recall": recall})
     return Played(

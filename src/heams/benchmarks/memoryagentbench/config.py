@@ -13,8 +13,12 @@ from heams.evaluation.factory import EvaluatorConfig
 from heams.evaluation.memoryagentbench_sources import (
     ANSWER_PROXY,
     EXACT,
+    F1,
     KEYPOINTS_PROXY,
+    NEEDLES,
+    NEWEST,
     RECOMMENDED,
+    ROUGE,
     SUBSTRING,
     Family,
 )
@@ -66,14 +70,20 @@ class MemoryAgentBenchBenchmarkConfig(BaseModel):
         context_tokens=100_000,
         section="Long contexts",
         order=50,
-        headline_metrics=(SUBSTRING, EXACT, RECOMMENDED[5], ANSWER_PROXY, KEYPOINTS_PROXY),
+        headline_metrics=(SUBSTRING, EXACT, NEEDLES, RECOMMENDED[5], ANSWER_PROXY, KEYPOINTS_PROXY),
         criterion_names=TITLES,
         metric_notes={
             SUBSTRING: "the share of replies in which the answer stands as whole words, and is not only denied",
             EXACT: "the share of replies that are the answer and nothing else",
+            NEEDLES: "the share of the hidden values that a reply gives",
+            RECOMMENDED[1]: "the share of the liked films that is recommended first",
             RECOMMENDED[5]: "the share of the liked films among the first five that are recommended",
+            RECOMMENDED[10]: "the share of the liked films among the first ten that are recommended",
             ANSWER_PROXY: "how much of the answer a reply holds, by words (1, 0.5 or 0) and not by a judge",
             KEYPOINTS_PROXY: "the share of the key points that a summary holds, by words and not by a judge",
+            F1: "the overlap of the words of reply and answer, from 0 to 1",
+            ROUGE: "the F1 of their longest common subsequence of words",
+            NEWEST: "the share of replies that give the newest fact, and none that it has overruled",
         },
     )
 

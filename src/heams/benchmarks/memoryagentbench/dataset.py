@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import pairwise
 from typing import TypeVar
 
@@ -27,6 +28,7 @@ class RowReader:
         self._file = file
         self._films = films
         self.notes: list[SkipReason] = notes
+        self._first: dict[bytes, str] = {}  # the first row of each content
 
     def questions(self, sources: Sequence[str] | None, most: int | None) -> Iterator[Question]:
         """The questions of the rows of these sources, the first ``most`` of each.
@@ -34,10 +36,14 @@ class RowReader:
         Raises:
             DatasetFormatError: the file or a row is not in the format.
         """
+        none = True
         for entry in self._file.rows():
+            none = False
             source = entry.row.metadata.source
             if (sources is None or source in sources) and self._is_usable(entry):
                 yield from self._of_row(entry, most)
+        if none:
+            self._note(self._competency, defects.NO_ROWS)
 
     def _is_usable(self, entry: NumberedRow) -> bool:
         row, family = entry.row, family_of(entry.row.metadata.source)
@@ -48,6 +54,8 @@ class RowReader:
             self._note(name, defects.ANSWERS_DO_NOT_LINE_UP, f"{len(row.questions)} and {len(row.answers)}")
         elif family == "recsys" and self._films is None:
             self._note(name, defects.NO_ENTITY_FILE)
+        elif (earlier := self._first.setdefault(_content_of(entry), name)) != name:
+            self._note(name, defects.REPEATED_ROW, earlier)
         else:
             self._look_at_row(entry, name, family)
             return True
@@ -129,6 +137,11 @@ class RowReader:
 
     def _note(self, record_id: str, rule: str, detail: str = "") -> None:
         self.notes.append(defects.note(record_id, rule, detail))
+
+
+def _content_of(entry: NumberedRow) -> bytes:
+    content = f"{entry.digest}{entry.row.metadata.source}{entry.row.questions!r}{entry.row.answers!r}"
+    return sha256(content.encode("utf-8", errors="surrogatepass")).digest()
 
 
 def row_name(competency: str, number: int) -> str:

@@ -6,6 +6,8 @@ from typing import Final
 from heams.benchmarks.skip import SkipReason
 
 EMPTY_CONTEXT: Final = "empty_context"
+NO_ROWS: Final = "no_rows"
+REPEATED_ROW: Final = "repeated_row"
 ANSWERS_DO_NOT_LINE_UP: Final = "answers_do_not_line_up"
 LABELS_DO_NOT_LINE_UP: Final = "labels_do_not_line_up"
 BLANK_QUESTION: Final = "blank_question"
@@ -20,6 +22,8 @@ SERIALS_OUT_OF_ORDER: Final = "serials_out_of_order"
 
 DEFECTS: Final[Mapping[str, str]] = {
     EMPTY_CONTEXT: "the row has no context, so there is nothing to remember; it is left out",
+    NO_ROWS: "the file holds no rows, so its competency is left out",
+    REPEATED_ROW: "an earlier row has the same context, questions and answers; it is left out",
     ANSWERS_DO_NOT_LINE_UP: "the row has not as many answers as questions; it is left out",
     LABELS_DO_NOT_LINE_UP: "a list of the metadata has not as many entries as there are questions; it is not used",
     BLANK_QUESTION: "the question is blank; it is left out",
@@ -32,7 +36,9 @@ DEFECTS: Final[Mapping[str, str]] = {
     UNKNOWN_SOURCE: "no rule is known for the source; substring match counts",
     SERIALS_OUT_OF_ORDER: "the numbers of the facts do not rise; the number counts, not the place",
 }
-_SKIPPED = frozenset({EMPTY_CONTEXT, ANSWERS_DO_NOT_LINE_UP, BLANK_QUESTION, NO_ANSWER, NO_ENTITY_FILE})
+_SKIPPED = frozenset(
+    {EMPTY_CONTEXT, NO_ROWS, REPEATED_ROW, ANSWERS_DO_NOT_LINE_UP, BLANK_QUESTION, NO_ANSWER, NO_ENTITY_FILE}
+)
 _LOST = frozenset({LABELS_DO_NOT_LINE_UP, NO_KEYPOINTS, UNREADABLE_DATE})
 
 

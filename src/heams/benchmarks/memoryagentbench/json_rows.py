@@ -1,6 +1,7 @@
 """Rows from a JSON Lines file: where each begins is kept, and a context is read again when it is played."""
 
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -56,4 +57,8 @@ class JsonRows:
     def _row(self, line: bytes, number: int, place: str) -> NumberedRow:
         value: Any = parse_json(line, place)
         context = checked(_CONTEXT, value, place).context
-        return NumberedRow(place, number, checked(_ROW, value, place), bool(context.strip()))
+        return NumberedRow(place, number, checked(_ROW, value, place), bool(context.strip()), _digest(context))
+
+
+def _digest(context: str) -> str:
+    return sha256(context.encode("utf-8")).hexdigest()

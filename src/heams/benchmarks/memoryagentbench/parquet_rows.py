@@ -12,7 +12,7 @@ from heta_framework.common.data_files import DatasetFormatError, checked
 _ROW = TypeAdapter(Row)
 _FIELDS = "DESCRIBE SELECT metadata.* FROM read_parquet($path)"
 _ROWS = """
-    SELECT regexp_matches(context, '\\S'), questions, answers, {metadata}
+    SELECT regexp_matches(context, '\\S'), md5(context), questions, answers, {metadata}
     FROM read_parquet($path, file_row_number = true) ORDER BY file_row_number
 """
 _CONTEXT = "SELECT context FROM read_parquet($path, file_row_number = true) WHERE file_row_number = $number"
@@ -36,10 +36,10 @@ class ParquetRows:
         if "source" not in fields:
             raise DatasetFormatError(self._path, "metadata", f"found no field 'source'; {_EXPECTED}")
         query = _ROWS.replace("{metadata}", ", ".join(f"metadata.{name}" for name in fields))
-        for number, (has_context, questions, answers, *values) in enumerate(self._ask(query)):
+        for number, (has_context, digest, questions, answers, *values) in enumerate(self._ask(query)):
             place = f"{self._path}: row {number + 1}"
             value = {"questions": questions, "answers": answers, "metadata": dict(zip(fields, values, strict=True))}
-            yield NumberedRow(place, number, checked(_ROW, value, place), bool(has_context))
+            yield NumberedRow(place, number, checked(_ROW, value, place), bool(has_context), str(digest))
 
     def context(self, number: int) -> str:
         """The context of one row."""

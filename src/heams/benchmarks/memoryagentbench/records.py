@@ -39,12 +39,13 @@ class Row(_Record):
 
 
 class NumberedRow(NamedTuple):
-    """A row and where it stands; ``number`` counts from 0."""
+    """A row and where it stands; ``number`` counts from 0. ``digest`` is that of its context."""
 
     place: str
     number: int
     row: Row
     has_context: bool
+    digest: str
 
 
 class RowFile(Protocol):

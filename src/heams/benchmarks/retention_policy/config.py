@@ -34,6 +34,10 @@ class RetentionPolicyBenchmarkConfig(BaseModel):
             "no_leak": "the share of probes for what must be gone where neither answer, context nor store holds it",
             "retained": "the share of probes for what must be kept that memory or answer still tell",
             "honest_erasure": "the share of answers about what must be gone that do not deny it while it is stored",
+            "no_leak_answer": "the share of probes for what must be gone whose answer does not tell it",
+            "no_leak_context": "the share of probes for what must be gone for which the memory does not hand it over",
+            "no_leak_memory": "the share of probes for what must be gone after which the memory does not store it",
+            "retained_answer": "the share of probes for what must be kept whose answer tells it",
         },
         criterion_names={
             "ttl_expired": "Time is over",

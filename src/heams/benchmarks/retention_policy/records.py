@@ -29,7 +29,7 @@ class RuleRecord(_Record):
     """How many days a category is kept."""
 
     category: Text
-    ttl_days: float = Field(gt=0, allow_inf_nan=False)
+    ttl_days: float = Field(gt=0, strict=True, allow_inf_nan=False)
 
 
 class PolicyRecord(_Record):

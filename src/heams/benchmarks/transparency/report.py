@@ -13,7 +13,6 @@ from heams.evaluation.disclosure import (
 from heams.reporting.figures import score
 from heams.reporting.load import ExperimentResults
 from heams.reporting.markdown import Table, heading
-from heams.reporting.rollup_axes import AXES_NOTE
 from heams.reporting.rollup_groups import Group, Member, rollup_groups
 from heams.reporting.wording import cell
 from heta_framework.common.statistics.harmonic import harmonic_mean
@@ -22,6 +21,10 @@ _KIND = "kind"
 _NOTE = (
     "*Transparency* is the mean over the kinds of questions, each kind alike. *Stored* is the share of planted facts, "
     "without those that the user had deleted, that the memory holds at the end."
+)
+_AXES_NOTE = (
+    "Both axes count: nothing untrue can be said of a memory that stores nothing, which is of no use either. Their "
+    "harmonic mean is high only where both are."
 )
 _KINDS_NOTE = "The share of answers that are true of what the memory stores when it is looked into after the question."
 _BESIDE_NOTE = (
@@ -39,7 +42,7 @@ def render_transparency_rollup_sections(results: Sequence[ExperimentResults]) ->
 def _sections(group: Group) -> Iterator[str]:
     yield from group.head()
     yield heading(3, "Transparent, and of use")
-    yield "\n\n".join([str(_axes(group)), _NOTE, AXES_NOTE, *group.cautions(TRANSPARENCY, STORED)])
+    yield "\n\n".join([str(_axes(group)), _NOTE, _AXES_NOTE, *group.cautions(TRANSPARENCY, STORED)])
     yield heading(3, "Transparency by kind of question")
     yield f"{group.by_tag(_KIND, TRANSPARENCY)}\n\n{_KINDS_NOTE}"
     yield heading(3, "Beside it")

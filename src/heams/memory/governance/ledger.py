@@ -51,14 +51,16 @@ class Ledger:
         roles = event.metadata.get("roles")
         if isinstance(roles, Mapping):
             self._roles |= {str(principal): str(name) for principal, name in roles.items()}
-        sources = (*event.sources, *_names(event.metadata.get("derived_from")))
+        sources = (*event.sources, *names_in(event.metadata.get("derived_from")))
+        category = _category(event, policy) or self._common_category(sources)
+        self._entries.pop(event.id, None)  # heard again it comes last: see with_derived
         self._entries[event.id] = Entry(
             speaker=event.speaker,
             at=event.at,
-            category=_category(event, policy) or self._common_category(sources),
+            category=category,
             purpose=_text(event.metadata.get("purpose")),
             sources=sources,
-            audience=_names(event.metadata.get("audience")),
+            audience=names_in(event.metadata.get("audience")),
         )
 
     def role_of(self, principal: str) -> str | None:
@@ -134,8 +136,11 @@ def _category(event: MemoryEvent, policy: RetentionPolicy | None) -> str | None:
     )
 
 
-def _names(value: object) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
+def names_in(value: object) -> tuple[str, ...]:
+    """The names in a field of metadata: of a list its entries, of anything else but null that alone."""
+    if value is None:
+        return ()
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
 
 
 def _text(value: object) -> str | None:

@@ -19,7 +19,7 @@ from heams.memory.base import (
 )
 from heams.memory.forgetting import passages_in
 from heams.memory.governance.access import visible
-from heams.memory.governance.ledger import NEVER, Ledger
+from heams.memory.governance.ledger import NEVER, Ledger, names_in
 from heams.memory.governance.policy import AccessPolicy, RetentionPolicy, ScreeningPolicy
 from heams.memory.governance.screening import Screen
 from heams.scenarios.usage import UsageByRole
@@ -109,6 +109,24 @@ class GovernedMemory(Memory):
         """Everything the memory holds: an inspection is no principal's recall."""
         return await self._inner.dump()
 
+    async def glance(self) -> Sequence[MemoryItem]:
+        """What the memory inside holds."""
+        return await self._inner.glance()
+
+    def size(self) -> int | None:
+        """That of the memory inside."""
+        return self._inner.size()
+
+    def recall_would_change(self, now: datetime | None) -> bool:
+        """Whether something is over by then, or the memory inside would change."""
+        latest = max((time for time in (now, self._now) if time is not None), default=None)
+        return (latest is not None and latest >= self._next_end) or self._inner.recall_would_change(now)
+
+    async def settle(self) -> None:
+        """Passed on, unless what is held may keep the memory inside from ever hearing of the demand."""
+        if self._retention is None:
+            await self._inner.settle()
+
     async def advance(self, now: datetime) -> None:
         """The simulated clock now shows ``now``: what is over is forgotten."""
         await self._inner.advance(now)
@@ -195,8 +213,7 @@ class GovernedMemory(Memory):
         ended: list[str] = []
         for event in events:
             replaced = event.metadata.get("supersedes") if policy.forget_superseded else None
-            if isinstance(replaced, list | tuple):
-                ended += [one for one in map(str, replaced) if one in self._ledger.entries]
+            ended += [one for one in names_in(replaced) if one in self._ledger.entries]
             purpose = event.metadata.get("ends_purpose") if policy.forget_ended_purposes else None
             if isinstance(purpose, str):
                 ended += self._ledger.of_purpose(purpose)

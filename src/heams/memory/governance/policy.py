@@ -4,11 +4,23 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from heams.scenarios.actions import Role
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+def _with_words(phrase: str) -> str:
+    from heta_framework.common.text.anchors import anchor_tokens
+
+    if not anchor_tokens(phrase):
+        raise ValueError("must hold a word, a number or a sign that is looked for")
+    return phrase
+
+
+Phrase = Annotated[Name, AfterValidator(_with_words)]
+Days = Annotated[float, Field(gt=0, strict=True, allow_inf_nan=False)]
 
 
 class _Rules(BaseModel):
@@ -19,7 +31,7 @@ class RetentionRule(_Rules):
     """How long what belongs to a category is kept."""
 
     category: Name
-    ttl_days: float = Field(gt=0, allow_inf_nan=False, description="Days after which it is forgotten.")
+    ttl_days: Days = Field(description="Days after which it is forgotten.")
 
 
 class RetentionPolicy(_Rules):
@@ -30,9 +42,7 @@ class RetentionPolicy(_Rules):
     """
 
     rules: tuple[RetentionRule, ...] = Field(default=(), description="How long each category is kept.")
-    default_ttl_days: float | None = Field(
-        default=None, gt=0, allow_inf_nan=False, description="How long everything else is kept; null: for good."
-    )
+    default_ttl_days: Days | None = Field(default=None, description="How long everything else is kept; null: for good.")
     legal_hold: tuple[Name, ...] = Field(
         default=(), description="Categories that are kept in spite of time and demands."
     )
@@ -42,7 +52,7 @@ class RetentionPolicy(_Rules):
     forget_ended_purposes: bool = Field(
         default=True, description="Whether 'metadata.ends_purpose' forgets what was told for that 'metadata.purpose'."
     )
-    categories: Mapping[Name, tuple[Name, ...]] = Field(
+    categories: Mapping[Name, tuple[Phrase, ...]] = Field(
         default_factory=dict, description="Words that file an event without a category of its own, by category."
     )
 
@@ -59,7 +69,7 @@ class RetentionPolicy(_Rules):
         if category in self.legal_hold:
             return None
         days = next((rule.ttl_days for rule in self.rules if rule.category == category), self.default_ttl_days)
-        return None if days is None else timedelta(days=days)
+        return None if days is None else timedelta(days=min(days, timedelta.max.days))
 
 
 class AccessPolicy(_Rules):
@@ -94,7 +104,7 @@ class ScreeningPolicy(_Rules):
     trusted_sources: tuple[Name, ...] = Field(
         default=(), description="Values of 'metadata.source' that are trusted, whatever the role and the kind."
     )
-    phrases: tuple[Name, ...] = Field(
+    phrases: tuple[Phrase, ...] = Field(
         min_length=1, description="Words that mark an instruction to a memory or its reader; any of them is enough."
     )
 

@@ -18,6 +18,7 @@ class GovernedMemorySystem(MemorySystem):
         super().__init__(inner.config)
         self._inner, self._retention, self._access, self._screening = inner, retention, access, screening
         self.capabilities = inner.capabilities.model_copy(update={"clock": retention is not None})
+        self.remote = inner.remote
 
     async def start(self) -> None:
         """Start the system inside."""

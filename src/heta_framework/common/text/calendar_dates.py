@@ -2,7 +2,7 @@
 
 Only dates with day, month and year are rewritten. Numeric ones are read where they begin with the year, or where only
 one of the first two numbers can be a month: "05/13/2026" is 13 May; "05/06/2026" stays as it is, for either could be
-meant.
+meant. `month_days` is for comparing days of the year, whether a year is named or not.
 """
 
 from __future__ import annotations
@@ -22,6 +22,26 @@ _WRITTEN = re.compile(
     rf"|(?P<a>\d\d?)(?P<k>[-/.])(?P<b>\d\d?)(?P=k)(?P<y4>{_YEAR}))(?![\d])",
     re.IGNORECASE,
 )
+
+
+_MONTH_DAY = re.compile(
+    rf"\b(?:(?P<d1>{_DAY})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<m1>{_MONTH})\b"
+    rf"|(?P<m2>{_MONTH})\b\.?\s+(?P<d2>{_DAY})(?:st|nd|rd|th)?(?![\d])"
+    rf"|{_YEAR}-(?P<m3>\d\d)-(?P<d3>\d\d)\b)",
+    re.IGNORECASE,
+)
+
+
+def month_days(text: str) -> str:
+    """The text with every day of a month, with a year or without, as a word of its own (``month05day12``)."""
+    return _MONTH_DAY.sub(_month_day, iso_dates(text)) if any(map(str.isdigit, text)) else text
+
+
+def _month_day(found: re.Match[str]) -> str:
+    if found["m3"]:
+        return f"month{found['m3']}day{found['d3']}"
+    month, day = (found["m1"], found["d1"]) if found["m1"] else (found["m2"], found["d2"])
+    return f"month{_month_number(month):02d}day{int(day):02d}"
 
 
 def iso_dates(text: str) -> str:

@@ -1,10 +1,10 @@
 """The clauses of a text, and which of their words stand under a negation.
 
-A clause ends at ``.``, ``!``, ``?``, ``;``, a line's end, or before a contrast ("but", "however", "although", ...). A
-word is negated where a negation stands among the ``WINDOW`` words before it in its clause ("I have no record of a kiwi
-allergy", "don't", "never", "nothing about"), or where the clause says behind it that it is gone or absent ("the kiwi
-allergy was deleted", "is no longer stored", "is not on file"). A rule for English, without a grammar: a double
-negation, irony, or a negation further away is not seen.
+A clause ends at ``.``, ``!``, ``?``, ``;``, a line's end, behind "no,", or before a contrast ("but", "however",
+"although", ...). A word is negated where a negation stands among the ``WINDOW`` words before it in its clause ("I have
+no record of a kiwi allergy", "don't", "never", "nothing about"), or where the clause says behind it that it is gone or
+absent ("the kiwi allergy was deleted", "is no longer stored", "is not on file"). A rule for English, without a grammar:
+irony, a negation further away, and double negations other than the usual ones ("don't hesitate to") are not seen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ WINDOW = 8
 """Words before a mention among which a negation counts."""
 
 _END = re.compile(
-    r"(?<=[.!?;])\s+|[\n\r]+|,?\s+(?=(?:but|however|although|though|yet|whereas|except|instead)\b)", re.IGNORECASE
+    r"(?<=[.!?;])\s+|[\n\r]+|(?<=\bno),\s+"
+    r"|(?:,|(?<!\s))\s++(?=(?:but|however|although|though|yet|whereas|except|instead)\b)",
+    re.IGNORECASE,
 )
 _IS_NOT = ("isnt", "arent", "wasnt", "werent", "hasnt", "havent", "hadnt")
 _BEFORE = frozenset(
@@ -30,12 +32,25 @@ _BEFORE = frozenset(
 _ERASED = frozenset(("deleted", "removed", "erased", "forgotten", "purged", "wiped", "gone", "cleared"))
 _GONE = _ERASED | {*_IS_NOT}
 _VERBS = frozenset(("is", "are", "was", "were", "be", "been", "has", "have", "had"))
-_NEUTRAL_NOT = ("not only", "not just", "no doubt", "no problem", "no worries", "not to mention")
+_TAG = re.compile(
+    r",\s*(?:right|correct|yes|no"
+    r"|(?:is|was|are|were|do|does|did|has|have)(?:n['’]?t| not)? (?:it|he|she|they|you|i|that))\s*\?\s*$",
+    re.IGNORECASE,
+)
+_NEUTRAL_NOT = (
+    *("not only", "not just", "no doubt", "no problem", "no worries", "not to mention", "no need to worry"),
+    *("dont worry", "not worry", "dont hesitate", "not hesitate", "dont forget", "not forget", "never forget"),
+)
 
 
 def clauses(text: str) -> list[str]:
     """The clauses, none blank."""
     return [clause for clause in _END.split(text) if clause and clause.strip()]
+
+
+def without_questions(text: str) -> str:
+    """The clauses that ask nothing back; a tag ("it is red, right?") is no question."""
+    return "\n".join(clause for clause in clauses(text) if not clause.rstrip().endswith("?") or _TAG.search(clause))
 
 
 def is_negated(words: list[str], start: int, end: int) -> bool:

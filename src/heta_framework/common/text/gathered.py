@@ -1,10 +1,10 @@
 """Does a text tell a whole value: all of its content words, near each other, in whatever order?
 
 Compared are the tokens of `anchors`, so numbers are exact in any spelling of one value and dates in any full spelling;
-number words count as numbers ("six" is "6"; "one" does not, for it mostly is none). Articles, prepositions,
-conjunctions, "yes", and signs without letters or digits do not count ("$", "%"). The value is told where all its
-content tokens stand within a window of ``SPREAD`` times their number; a word that it has twice must stand there twice.
-Inflections and paraphrases are not seen, and a negation around the value does not matter.
+letters are plain (see `lookalikes`), and number words count as numbers ("six" is "6"; "one" does not, for it mostly is
+none). Articles, prepositions, conjunctions, "yes", and signs without letters or digits do not count ("$", "%"). The
+value is told where all its content tokens stand within a window of ``SPREAD`` times their number; a word that it has
+twice must stand there twice. Inflections and paraphrases are not seen, and a negation around the value does not matter.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from heta_framework.common.text.anchors import anchor_tokens
+from heta_framework.common.text.lookalikes import plain_letters
 
 SPREAD = 3
 """How many tokens of text there may be for each content token of the value."""
@@ -55,7 +56,7 @@ _SHORT = 1_000
 
 def told_tokens(text: str) -> list[str]:
     """The tokens by which texts and values are compared."""
-    return [_NUMBERS.get(token, token) for token in anchor_tokens(text)]
+    return [_NUMBERS.get(token, token) for token in anchor_tokens(plain_letters(text))]
 
 
 @lru_cache(maxsize=16_384)

@@ -29,9 +29,9 @@ def _checker(names: tuple[str, ...]) -> Callable[[str], str]:
                 near = nearest(name, names)
                 hint = f"; did you mean {{{near}}}?" if near else ""
                 raise ValueError(f"the template has a gap {{{name}}}; allowed: {allowed}{hint}")
-        for name in names:
-            if name not in found:
-                raise ValueError(f"the template must contain {{{name}}}")
+        missing = [f"{{{name}}}" for name in names if name not in found]
+        if missing:
+            raise ValueError(f"the template must contain {', '.join(missing)}")
         return template
 
     return check

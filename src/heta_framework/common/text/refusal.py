@@ -53,6 +53,15 @@ FIRM = (
     r"^(?:unknown|unclear|unspecified|undisclosed|n/a)$",
     rf"(?:can|could|do|did) not (?:find|see|have|recall|locate) {_KIND}{_FACT}",
     rf"(?:i|we) have no {_KIND}(?:{_FACT}|idea)",
+    r"you (?:have |had )?(?:not|never) (?:yet |ever )?(?:told|given|shown) (?:me|us)",
+    r"you did not (?:ever )?(?:tell|give|show) (?:me|us)",
+    r"(?:we|you and i) (?:have |had )?(?:not|never) (?:yet |ever )?(?:talked|spoken|spoke|chatted) about",
+    r"we did not (?:ever )?(?:talk|speak|chat) about",
+    r"(?:i|we) have nothing (?:(?:on|about|regarding) (?:that|this|it|him|her|them|file)|stored|recorded|saved)",
+    r"nothing (?:is )?(?:on|in) (?:file|record|memory)",
+    rf"^(?:no|not any) {_KIND}{_FACT}$",
+    r"^(?:nobody|no one) (?:has |ever )?mentioned",
+    r"not something (?:that )?(?:we|you) (?:have )?(?:ever )?(?:talked about|discussed|mentioned|told|shared)",
 )
 """Phrases that settle it: the source holds nothing, or nobody can know."""
 
@@ -65,6 +74,8 @@ HEDGEABLE = (
     r"(?:i|we) (?:am|are) not (?:sure|certain|aware)",
     rf"(?:i|we) (?:am|are) (?:unsure|uncertain|unaware|unable to {_LEARN})",
     rf"(?:i|we) (?:can|could) not {_LEARN}",
+    r"(?:i|we) (?:can|could) not (?:recall|remember)",
+    r"^(?:i|we) do not have (?:it|that|this)$",
 )
 """Phrases that an answer may follow: the speaker does not know, or it is not said in so many words."""
 

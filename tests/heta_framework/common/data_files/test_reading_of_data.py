@@ -88,3 +88,10 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def test_records_of_the_wrong_shape_are_named(data: object, message: str) -> None:
     with pytest.raises(DatasetFormatError, match=message):
         checked(_ENTRIES, data, "f")
+
+
+def test_an_error_about_a_whole_book_is_short() -> None:
+    error = DatasetFormatError("data.json", "entry 3", f"found {'x' * 100_000!r}; expected a date")
+    assert len(str(error)) < 700
+    assert str(error).startswith("data.json: entry 3: found 'xxx")
+    assert str(error).endswith("expected a date")

@@ -21,6 +21,14 @@ from heta_framework.common.text.calendar_dates import iso_dates
         ("on 13/05/2026", "2026-05-13"),
         ("mail pay@example.org today", "pay@example.org"),
         ("Straße", "strasse"),
+        ("Ada Byron's boat", "Ada Byron"),
+        ("McDonald's and others", "McDonald's"),
+        ("Zoe called", "Zoë"),
+        ("Zoë called", "Zoe"),
+        ("the Bluе Fаlcon", "Blue Falcon"),  # two letters are Cyrillic
+        ("due on 12 May 2026", "12 May"),
+        ("due on May 12th", "12 May"),
+        ("due on 2026-05-12", "May 12"),
     ],
 )
 def test_an_anchor_is_found_in_any_spelling(text: str, anchor: str) -> None:
@@ -38,6 +46,9 @@ def test_an_anchor_is_found_in_any_spelling(text: str, anchor: str) -> None:
         ("anything", "..."),
         ("", "x"),
         ("3.14", "314"),
+        ("due on 12 June 2026", "12 May"),
+        ("due on 12 May 2025", "12 May 2026"),
+        ("привет", "npиbet"),
     ],
 )
 def test_an_anchor_is_not_found_in_something_else(text: str, anchor: str) -> None:
@@ -57,11 +68,20 @@ def test_an_anchor_is_not_found_in_something_else(text: str, anchor: str) -> Non
         ("Not only kiwi, also nuts.", True),
         ("I never heard of nuts. Kiwi is on your list.", True),
         ("Nothing.\nKiwi", True),
+        ("No, it was kiwi.", True),
+        ("No, never kiwi.", False),
+        ("Don't hesitate to buy kiwi.", True),
+        ("Do not worry, kiwi is fine.", True),
     ],
 )
 def test_a_denied_anchor_is_held_and_not_affirmed(text: str, affirmed: bool) -> None:
     assert holds(text, "kiwi")
     assert affirms(text, "kiwi") is affirmed
+
+
+def test_text_of_blanks_or_marks_alone_is_no_burden() -> None:
+    assert not affirms(" " * 200_000 + "x", "kiwi")
+    assert not holds("\u0301" * 100_000, "kiwi")
 
 
 def test_anchors_come_back_in_their_order() -> None:

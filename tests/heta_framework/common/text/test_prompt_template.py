@@ -21,7 +21,7 @@ def test_templates_with_their_gaps_are_accepted(template: str) -> None:
     ("template", "message"),
     [
         ("{question}", r"must contain \{a\}"),
-        ("", r"must contain \{question\}"),
+        ("", r"must contain \{question\}, \{a\}"),
         ("{question} {a} {answer}", r"gap \{answer\}; allowed: \{question\}, \{a\}"),
         ("{qestion} {a}", r"did you mean \{question\}\?"),
     ],

@@ -53,11 +53,25 @@ I searched the conversation, but I could not find any information about it.
 There is not enough information to answer.
 Insufficient information.
 "I don't know"
+You haven't told me her name.
+You never told me that.
+You didn't tell me.
+We have not talked about a dog.
+It's not something we discussed.
+No record.
+I have nothing on that.
+I can't recall.
+I don't have that.
+Nobody mentioned it.
 The dog's colour is not mentioned, but Ada's cat is grey.
 """.strip().splitlines()
 
 ANSWERS = """
 grey
+You have never told your boss.
+I have nothing on Tuesday.
+No records were broken.
+Nobody told Ada about the party.
 no
 No, she has not.
 I know she has a cat.
