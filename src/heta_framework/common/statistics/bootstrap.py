@@ -6,7 +6,9 @@ D. V. Hinkley, "Bootstrap Methods and their Application", 1997, section 3.8). In
 
 Percentile intervals of few units are too narrow. They are widened to what Student's distribution asks for (the
 "expanded percentile interval" of T. C. Hesterberg, "What Teachers Should Know About the Bootstrap", The American
-Statistician 69, 2015), which matters for the ten histories of a benchmark and vanishes for a thousand.
+Statistician 69, 2015), which matters for the ten histories of a benchmark and vanishes for a thousand. Clusters of
+unequal size count as fewer there, as sum(n)^2 / sum(n^2) (the effective number of L. Kish, "Survey Sampling", 1965),
+because the large ones decide: without that, ten of 40 to 400 questions are covered a percentage point less often.
 
 Resampling thousands of units reproduces the t interval, slowly: from 2,000 units on, that one is returned. All results
 are the same for any order of the values.
@@ -19,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heta_framework.common.statistics.checks import Floats, checked_confidence, checked_values
+from heta_framework.common.statistics.clusters import cluster_sums
 from heta_framework.common.statistics.interval import Interval
 
 _UNITS_FOR_T = 2_000
@@ -82,20 +85,8 @@ def clustered_interval(
     Raises ValueError for no values, values that are not finite, another number of names than of values, a confidence
     outside (0, 1), resamples below 1.
     """
-    sums, sizes = _cluster_sums(checked_values(values), clusters)
+    sums, sizes = cluster_sums(checked_values(values), clusters)
     return _interval(sums, sizes, confidence, resamples, seed, draws, kind="clustered ")
-
-
-def _cluster_sums(values: Floats, clusters: Sequence[str]) -> tuple[Floats, Floats]:
-    """Return the sum and the size of each cluster, in the order of their names."""
-    if len(clusters) != len(values):
-        raise ValueError(f"found {len(clusters)} cluster names for {len(values)} values; each value needs one")
-    numbers = {name: number for number, name in enumerate(sorted(set(clusters)))}
-    members = np.array([numbers[name] for name in clusters])
-    order = np.lexsort((values, members))  # a sum of floats depends on the order of its terms
-    sums: Floats = np.bincount(members[order], weights=values[order]).astype(np.float64)
-    sizes: Floats = np.bincount(members).astype(np.float64)
-    return sums, sizes
 
 
 def _interval(
@@ -111,7 +102,7 @@ def _interval(
     else:
         counts = draws.counts(len(sums), resamples, seed)
         means = counts @ sums / (counts @ sizes)
-    tail = _expanded(tail, len(sums))
+    tail = _expanded(tail, float(sizes.sum() ** 2 / np.square(sizes).sum()))
     low, high = np.quantile(means, [tail, 1 - tail])
     return Interval(float(low), float(high), f"{kind}bootstrap")
 
@@ -128,7 +119,7 @@ def _resampled_means(sums: Floats, sizes: Floats, drawn: Iterator[NDArray[np.int
     return np.concatenate([sums[rows].sum(axis=1) / sizes[rows].sum(axis=1) for rows in drawn])
 
 
-def _expanded(tail: float, units: int) -> float:
+def _expanded(tail: float, units: float) -> float:
     """Return the share to cut off at each end so that the percentiles reach as far as Student's interval."""
     from scipy.special import ndtr, stdtrit
 

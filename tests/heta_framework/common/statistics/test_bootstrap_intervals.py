@@ -21,7 +21,7 @@ def bounds(interval: Interval | None) -> tuple[float, float]:
     return interval.low, interval.high
 
 
-def expanded_confidence(units: int, confidence: float = 0.95) -> float:
+def expanded_confidence(units: float, confidence: float = 0.95) -> float:
     reach = stats.t.ppf((1 + confidence) / 2, units - 1) * math.sqrt(units / (units - 1))
     return float(1 - 2 * stats.norm.cdf(-reach))
 
@@ -51,6 +51,17 @@ def test_three_clusters_equal_all_their_27_resamples() -> None:
 def test_two_clusters_reach_from_one_mean_to_the_other() -> None:
     found = clustered_interval([0.0, 0.5, 1.0, 1.0, 0.7], ["a", "a", "b", "b", "b"])
     assert bounds(found) == pytest.approx((0.25, 0.9))
+
+
+def test_unequal_clusters_are_widened_as_fewer_equal_ones_would_be() -> None:
+    """Sizes 8, 1, 1, 1 and 1 are worth 12 * 12 / 68 clusters; the percentiles are those of all 5^5 resamples."""
+    sums, sizes = np.array([4.0, 0.9, 0.1, 0.6, 0.2]), np.array([8.0, 1.0, 1.0, 1.0, 1.0])
+    drawn = np.array(list(product(range(5), repeat=5)))
+    means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
+    tail = (1 - expanded_confidence(144 / 68, 0.6)) / 2
+    values = [0.5] * 8 + [0.9, 0.1, 0.6, 0.2]
+    found = clustered_interval(values, [*"aaaaaaaabcde"], confidence=0.6, resamples=50_000)
+    assert bounds(found) == pytest.approx(tuple(np.quantile(means, [tail, 1 - tail])), abs=0.02)
 
 
 def test_clusters_of_one_are_independent_values() -> None:
