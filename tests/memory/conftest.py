@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
 
+from heams.agents.base import AgentReply, AgentSession, MemoryPort, Stimulus
 from heams.memory.base import (
     Memory,
     MemoryEvent,
@@ -21,6 +22,15 @@ from heams.memory.lexical import LexicalMemoryConfig, LexicalMemorySystem
 from heams.memory.no_memory import NoMemoryConfig, NoMemorySystem
 from heams.memory.oracle import OracleConfig, OracleSystem
 from heams.memory.vector import VectorMemoryConfig, VectorMemorySystem
+from heams.scenarios.actions import Action
+from heams.scenarios.budget import RecallBudget
+from heams.scenarios.memory_difference import MemoryChange
+from heams.scenarios.memory_watch import MemoryWatch
+from heams.scenarios.outcome import ScenarioOutcome
+from heams.scenarios.port import RecordingPort
+from heams.scenarios.runner import ScenarioPlayer
+from heams.scenarios.scenario import Scenario
+from heams.scenarios.watched import WatchedMemory
 
 SAID = {
     "D1:1": "I adopted a grey kitten from the shelter.",
@@ -93,3 +103,24 @@ def subjects() -> dict[str, Subject]:
 def said() -> dict[str, str]:
     """What a memory hears by default."""
     return dict(SAID)
+
+
+class _Asking(AgentSession):
+    async def respond(self, stimulus: Stimulus, memory: MemoryPort) -> AgentReply:
+        await memory.recall(stimulus.query)
+        return AgentReply(text="asked")
+
+
+@pytest.fixture
+def changes_of() -> Callable[..., Awaitable[list[MemoryChange | None]]]:
+    """``await changes_of(memory, actions)``: what each action changed, as a run would record it."""
+
+    async def play(memory: Memory, actions: Sequence[Action]) -> list[MemoryChange | None]:
+        watch = MemoryWatch(memory, 500)
+        seen = WatchedMemory(memory, watch, minds_clock=True)
+        outcome = ScenarioOutcome(Scenario(id="s", name="s", actions=actions, evaluators=()))
+        port = RecordingPort(seen, MemorySystem.capabilities, RecallBudget(), scope="s")
+        await ScenarioPlayer(outcome, session=_Asking(), memory=seen, port=port, watch=watch).play()
+        return [step.memory_change for step in outcome.steps]
+
+    return play

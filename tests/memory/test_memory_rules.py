@@ -192,3 +192,45 @@ def test_a_category_has_one_rule() -> None:
     rules = [{"category": "a", "ttl_days": 1}, {"category": "a", "ttl_days": 2}]
     with pytest.raises(ValidationError, match="'rules' names a more than once"):
         TypeAdapter(MemorySystemConfig).validate_python({"type": "lexical", "retention": {"rules": rules}})
+
+
+async def test_one_name_in_place_of_a_list_of_names_opens_nothing() -> None:
+    memory = await _memory(access={"own": False, "everybody": ["*"]})
+    await memory.write_all([_event(1, "The code is 4417.", audience="bob"), _event(2, "A sum.", derived_from="e1")])
+    assert await memory.recall(RecallQuery(text="code sum", principal="eve")) == []
+    assert len(await memory.recall(RecallQuery(text="code sum", principal="bob"))) == 2
+
+
+async def test_long_and_wide_lines_of_descent_are_looked_through_once() -> None:
+    memory = await _memory(access={"own": False, "everybody": ["*"]})
+    chain = [_event(n, f"note {n}", derived_from=[f"e{one}" for one in range(max(0, n - 3), n)]) for n in range(2_000)]
+    await memory.write_all(chain)
+    assert len(await memory.recall(RecallQuery(text="note", principal="eve"))) == 2_000
+
+
+async def test_what_was_heard_again_and_made_from_something_later_is_forgotten_with_it() -> None:
+    memory = await _memory(retention={})
+    await memory.write_all([_event(1, "sum"), _event(2, "part"), _event(3, "source")])
+    await memory.write_all([_event(2, "part", derived_from=["e3"]), _event(1, "sum", derived_from=["e2"])])
+    await memory.forget(ForgetDemand(content="", event_ids=("e3",)))
+    assert await _held(memory) == []
+
+
+async def test_a_time_beyond_all_clocks_is_for_good() -> None:
+    memory = await _memory(retention={"default_ttl_days": 1e300})
+    await memory.write(_event(1, "The gate is green."))
+    await memory.advance(_START + timedelta(days=9_999))
+    assert await _held(memory) == ["e1"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ({"retention": {"default_ttl_days": True}}, "valid number"),
+        ({"retention": {"categories": {"a": ["..."]}}}, "must hold a word"),
+        ({"screening": {"phrases": ["?!"]}}, "must hold a word"),
+    ],
+)
+def test_rules_that_could_never_apply_are_refused(rules: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        TypeAdapter(MemorySystemConfig).validate_python({"type": "lexical", **rules})

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
+import pytest
+
 from heams.agents.base import AgentReply, AgentSession, MemoryPort, Stimulus
 from heams.memory.base import Memory, MemoryCapabilities, MemoryEvent, RecalledItem, RecallQuery
 from heams.scenarios.actions import UserStimulus
@@ -11,7 +13,7 @@ from heams.scenarios.outcome import ScenarioOutcome, Step
 from heams.scenarios.port import RecordingPort
 from heams.scenarios.runner import ScenarioPlayer
 from heams.scenarios.scenario import Scenario
-from heams.scenarios.waiting import TimeSpent, note_waiting
+from heams.scenarios.waiting import TimeSpent, note_waiting, time_set_aside
 
 _LONG = 1000.0
 """More than any block here takes."""
@@ -120,3 +122,36 @@ def test_steps_that_fail_are_measured_too() -> None:
     step = _step("break")
     assert step.waited == step.recalls[0].waited > 0
     assert step.seconds > 0
+
+
+def test_what_is_set_aside_is_neither_work_nor_waiting_of_any_block_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("heams.scenarios.waiting.perf_counter", lambda: now[0])
+    with TimeSpent() as outer:
+        with TimeSpent() as inner:
+            now[0] += 1
+            with time_set_aside(), TimeSpent() as aside:
+                now[0] += 8
+                note_waiting(4)
+            now[0] += 2
+            note_waiting(2)
+        now[0] += 16
+    assert (aside.worked, aside.waited) == (4, 4)
+    assert (inner.worked, inner.waited, inner.aside) == (1, 2, 8)
+    assert (outer.worked, outer.waited, outer.aside) == (17, 2, 8)
+
+
+def test_blocks_set_aside_at_once_take_no_more_than_there_was() -> None:
+    async def look() -> None:
+        with time_set_aside():
+            await asyncio.sleep(0.01)
+
+    async def run() -> TimeSpent:
+        with TimeSpent() as spent:
+            await asyncio.gather(look(), look())
+            note_waiting(_LONG)
+        return spent
+
+    spent = asyncio.run(run())
+    assert spent.aside >= 0.01
+    assert (spent.worked, spent.waited >= 0) == (0, True)

@@ -41,6 +41,7 @@ class RemoteMemorySystem(MemorySystem):
     """A memory system behind a ``Host``. Its capabilities are known after ``start``."""
 
     capabilities: MemoryCapabilities
+    remote = True
 
     def __init__(self, config: Any, host: Host) -> None:
         super().__init__(config)

@@ -139,6 +139,25 @@ class Memory(ABC):
         """Everything the memory holds, in a stable order."""
         raise UnsupportedOperation("this memory cannot show its content")
 
+    async def glance(self) -> Sequence[MemoryItem]:
+        """What the memory holds at this moment, as ``dump`` shows it, with nothing done before.
+
+        A run looks before and after actions to record what they changed, and looking must change nothing: a memory that
+        reads waiting events, or calls a model, before it dumps shows here what it holds until then.
+        """
+        return await self.dump()
+
+    def size(self) -> int | None:
+        """How many items ``glance`` would show; None where counting them would cost something."""
+        return None
+
+    def recall_would_change(self, now: Instant | None) -> bool:
+        """Whether a recall (or a dump) at ``now`` changes what is held, because events wait or something is over."""
+        return False
+
+    async def settle(self) -> None:  # noqa: B027 - most memories have nothing that waits
+        """Do what ``forget`` does before it forgets: read the events that wait. Called right before it, or never."""
+
     async def advance(self, now: Instant) -> None:  # noqa: B027 - most memories do not mind the time
         """The simulated clock now shows ``now``."""
 
@@ -171,9 +190,13 @@ class Memory(ABC):
 
 
 class MemorySystem(ABC):
-    """A configured memory system, shared by all scopes of an experiment."""
+    """A configured memory system, shared by all scopes of an experiment.
+
+    ``remote``: its memories live in another program, so that looking into one costs a request.
+    """
 
     capabilities: MemoryCapabilities = MemoryCapabilities()
+    remote: bool = False
 
     def __init__(self, config: Any) -> None:
         self.config = config

@@ -49,6 +49,10 @@ class NoMemory(Memory):
         """Nothing."""
         return ()
 
+    def size(self) -> int:
+        """No item."""
+        return 0
+
     async def fork(self) -> Memory:
         """This memory itself."""
         return self

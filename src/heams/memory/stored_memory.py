@@ -45,6 +45,14 @@ class StoredMemory(Memory):
         """All items in order of hearing."""
         return [without_score(item) for item in self._items.in_order()]
 
+    async def glance(self) -> Sequence[MemoryItem]:
+        """The items themselves."""
+        return self._items.in_order()
+
+    def size(self) -> int:
+        """How many items there are."""
+        return len(self._items)
+
     async def fork(self) -> Self:
         """A memory with the same state; it costs next to nothing until one of the two is written to."""
         twin = copy(self)

@@ -22,6 +22,7 @@ from heams.orchestration.redaction import Redactor
 from heams.orchestration.results import ErrorInfo, Isolation, RunResult
 from heams.orchestration.run_ends import run_ending
 from heams.orchestration.run_file import ExperimentSettings
+from heams.orchestration.watching import watched
 from heams.scenarios.outcome import ScenarioOutcome
 from heams.scenarios.port import RecordingPort
 from heams.scenarios.runner import ScenarioPlayer
@@ -172,16 +173,18 @@ class ScenarioAttempts:
     async def _play_steps(self, course: _Course, lease: Lease, evaluators: Sequence[BaseEvaluator]) -> None:
         owns_memory = self._agent.capabilities.owns_memory
         scope = course.outcome.scenario.id
-        port = RecordingPort(lease.memory, self._system.capabilities, self._settings.recall_budget, scope=scope)
+        played = watched(lease, self._settings.memory_changes, self._system, agent_owns_memory=owns_memory)
+        port = RecordingPort(played.memory, self._system.capabilities, self._settings.recall_budget, scope=scope)
         listens = owns_memory or self._settings.ingestion == "through_agent"
         player = ScenarioPlayer(
             course.outcome,
-            session=lease.session,
-            memory=lease.memory,
+            session=played.session,
+            memory=played.memory,
             port=port,
             listener="agent" if listens else "memory",
             agent_owns_memory=owns_memory,
             evaluators=evaluators,
+            watch=played.watch,
         )
         course.step_scopes = player.scopes
         try:

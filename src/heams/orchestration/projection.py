@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from heams.orchestration.projected_changes import saved_change
 from heams.orchestration.results import SavedRecall, SavedWrite, Timings, TranscriptStep
 from heams.scenarios.outcome import Recall, ScenarioOutcome, Step
 from heta_framework.common.durable_lines import TextBook
@@ -37,6 +38,7 @@ def _saved_step(step: Step, texts: TextBook) -> TranscriptStep:
         writes=tuple(SavedWrite(id=write.id, content=write.content) for write in step.writes) or None,
         receipt=step.receipt,
         dump=tuple(step.dump) if step.dump is not None else None,
+        memory_change=saved_change(step.memory_change, texts) if step.memory_change is not None else None,
         note=step.note,
         usage=step.usage or None,
         seconds=step.seconds,

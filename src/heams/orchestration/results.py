@@ -48,8 +48,50 @@ class SavedWrite(_Saved):
     content: str
 
 
+class SavedItem(_Saved):
+    """An item of the memory. ``text`` is a key into ``texts.jsonl``; ``event_ids`` is None where that is its id."""
+
+    id: str
+    text: str
+    event_ids: tuple[str, ...] | None = None
+
+
+class SavedItemChange(_Saved):
+    """An item that is another under the same id: keys of both texts (equal where another field differs).
+
+    ``fields`` names what differs: ``text``, ``event_ids``, ``speaker``, ``at``, ``metadata``. ``event_ids`` are those
+    after the change.
+    """
+
+    id: str
+    before: str
+    after: str
+    fields: tuple[str, ...]
+    event_ids: tuple[str, ...] | None = None
+
+
+class SavedMemoryChange(_Saved):
+    """What an action changed in the memory; lists without items are None. What came and went is in two of them.
+
+    ``reason`` says why the memory was not looked into: then the lists say nothing, and a count that is None is unknown.
+    ``seconds`` and ``usage`` are those of looking into it, which nothing else contains.
+    """
+
+    added: tuple[SavedItem, ...] | None = None
+    removed: tuple[SavedItem, ...] | None = None
+    changed: tuple[SavedItemChange, ...] | None = None
+    items_before: int | None = None
+    items_after: int | None = None
+    reason: str | None = None
+    seconds: Seconds = 0.0
+    usage: UsageByRole | None = None
+
+
 class TranscriptStep(_Saved):
-    """One action, as it was given, and what came of it. ``seconds`` do not contain ``waited``."""
+    """One action, as it was given, and what came of it. ``seconds`` do not contain ``waited``.
+
+    ``memory_change`` is None where nothing in the step could change the memory, and where changes were not recorded.
+    """
 
     index: int
     action: Mapping[str, JsonValue]
@@ -63,6 +105,7 @@ class TranscriptStep(_Saved):
     writes: tuple[SavedWrite, ...] | None = None
     receipt: ForgetReceipt | None = None
     dump: tuple[MemoryItem, ...] | None = None
+    memory_change: SavedMemoryChange | None = None
     note: str | None = None
     usage: UsageByRole | None = None
     seconds: Seconds = 0.0

@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from heams.orchestration.naming import LONGEST_NAME, NAME_PATTERN, allowed_name
 from heams.scenarios.budget import RecallBudget
+from heams.scenarios.memory_changes import MemoryChanges
 from heta_framework.common.config import Number, WholeNumber
 
 Name = Annotated[str, Field(pattern=NAME_PATTERN, max_length=LONGEST_NAME)]
@@ -25,6 +26,7 @@ class ExperimentSettings(_Part):
     ``isolation`` ``auto`` forks the memory per scenario where it can, else plays read-only on the shared state.
     ``rebuild`` hears the history again for every scenario, and is refused past ``max_rebuild_events``.
     ``scenario_timeout_s`` limits what agent and memory do, ``judging_timeout_s`` what evaluators do afterwards.
+    ``memory_changes`` says what is recorded of the changes that actions make in the memory; it changes no result.
     """
 
     repeats: WholeNumber = Field(default=1, ge=1)
@@ -37,6 +39,7 @@ class ExperimentSettings(_Part):
     ingestion_timeout_s: Number = Field(default=3600.0, gt=0)
     judging_timeout_s: Number = Field(default=600.0, gt=0)
     seed: WholeNumber = 0
+    memory_changes: MemoryChanges = MemoryChanges()
 
 
 class SettingsOverride(_Part):
@@ -52,6 +55,7 @@ class SettingsOverride(_Part):
     ingestion_timeout_s: Number | None = Field(default=None, gt=0)
     judging_timeout_s: Number | None = Field(default=None, gt=0)
     seed: WholeNumber | None = None
+    memory_changes: MemoryChanges | None = None
 
     def over(self, base: ExperimentSettings) -> ExperimentSettings:
         """``base`` with what is set here."""

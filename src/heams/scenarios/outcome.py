@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from heams.memory.base import ForgetReceipt, MemoryItem, RecalledItem
 from heams.scenarios.actions import Action
 from heams.scenarios.clock import Instant
+from heams.scenarios.memory_difference import MemoryChange
 from heams.scenarios.scenario import Scenario
 from heams.scenarios.usage import UsageByRole
 
@@ -44,7 +45,8 @@ class Step:
     """One action and what came of it. ``reply`` is None for actions that nobody answers.
 
     ``seconds`` are those of the work, without those that were ``waited`` for a busy agent or memory. ``usage`` is what
-    agent and memory consumed, and evaluators that were asked for feedback.
+    agent and memory consumed, and evaluators that were asked for feedback. ``memory_change`` is None where nothing in
+    the step could change the memory, or nobody watched.
     """
 
     index: int
@@ -59,6 +61,7 @@ class Step:
     writes: list[MemoryWrite] = field(default_factory=list)
     receipt: ForgetReceipt | None = None
     dump: Sequence[MemoryItem] | None = None
+    memory_change: MemoryChange | None = None
     note: str | None = None
     usage: UsageByRole = field(default_factory=dict)
     seconds: float = 0.0

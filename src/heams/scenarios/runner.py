@@ -11,6 +11,7 @@ from heams.memory.base import ForgetDemand, Memory, MemoryEvent, UnsupportedOper
 from heams.scenarios import actions
 from heams.scenarios.clock import Instant
 from heams.scenarios.hearing import document_event, turn_event
+from heams.scenarios.memory_watch import MemoryWatch
 from heams.scenarios.outcome import ScenarioOutcome, Step
 from heams.scenarios.port import RecordingPort
 from heams.scenarios.usage import note_usage
@@ -24,6 +25,7 @@ class ScenarioPlayer:
     ``listener`` says who hears events: ``memory`` (direct ingestion), or ``agent`` (it decides what to save, or owns
     its memory). ``agent_owns_memory`` routes forget, inspect and clock to the agent. ``outcome`` is filled step by
     step, so that a failed scenario keeps what it got done. ``scopes`` are those of the model calls, one a step.
+    ``watch`` watches the memory, which is then under it already (see ``heams.scenarios.watched``).
     """
 
     def __init__(
@@ -36,6 +38,7 @@ class ScenarioPlayer:
         listener: str = "memory",
         agent_owns_memory: bool = False,
         evaluators: Sequence[BaseEvaluator] = (),
+        watch: MemoryWatch | None = None,
     ) -> None:
         self.outcome = outcome
         self._session = session
@@ -44,6 +47,7 @@ class ScenarioPlayer:
         self._listener = listener
         self._agent_owns_memory = agent_owns_memory
         self._evaluators = evaluators
+        self._watch = watch
         self.scopes: list[CallScope] = []
         self._principal = actions.DEFAULT_PRINCIPAL
         self._handlers: dict[str, Callable[[Step], Awaitable[None]]] = {
@@ -66,6 +70,8 @@ class ScenarioPlayer:
             step = Step(index=index, action=action)
             self.outcome.steps.append(step)
             await self._play(step)
+            if self._watch is not None:
+                step.memory_change = await self._watch.change()
         return self.outcome
 
     async def _play(self, step: Step) -> None:
@@ -80,6 +86,7 @@ class ScenarioPlayer:
                 step.status, step.note = "unsupported", str(refusal)
             except BaseException:
                 step.status = "error"
+                step.memory_change = self._watch.unseen("the step failed") if self._watch is not None else None
                 raise
             finally:
                 step.seconds, step.waited = time.worked, time.waited

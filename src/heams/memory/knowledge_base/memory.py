@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from copy import copy
+from datetime import datetime
 from pathlib import Path
 from typing import Self
 
@@ -60,6 +61,20 @@ class KnowledgeBaseMemory(Memory):
         """All chunks in order of hearing, then all facts of the graph."""
         async with self._reading():
             return [without_score(item) for item in await everything_in(self._state)]
+
+    async def glance(self) -> Sequence[MemoryItem]:
+        """Chunks and facts of what was brought in; events that wait go on waiting."""
+        async with self._turns.shared():
+            return await everything_in(self._state)
+
+    def recall_would_change(self, now: datetime | None) -> bool:
+        """Whether events wait to be brought in."""
+        return bool(self._pending)
+
+    async def settle(self) -> None:
+        """Bring in the events that wait."""
+        async with self._changing():
+            pass
 
     async def forget(self, demand: ForgetDemand) -> ForgetReceipt:
         """Forget the events that the demand is about (see ``heams.memory.forgetting``), here and in no other fork.

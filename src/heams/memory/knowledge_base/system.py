@@ -37,6 +37,7 @@ class KnowledgeBaseMemorySystem(MemorySystem):
         super().__init__(config.model_copy(update={"recipe": self._recipe}))
         own = not self._recipe.stores.on_servers()
         self.capabilities = MemoryCapabilities(fork=own, forget=True, dump=True, persist=own)
+        self.remote = not own
         self._models: KnowledgeModels | None = None
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
 

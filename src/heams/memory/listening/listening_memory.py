@@ -66,6 +66,20 @@ class ListeningMemory(Memory):
         async with self._settled():
             return await self._dump()
 
+    async def glance(self) -> Sequence[MemoryItem]:
+        """What was made of the events that are read; those that wait go on waiting."""
+        async with self._turn:
+            return await self._dump()
+
+    def recall_would_change(self, now: Instant | None) -> bool:
+        """Whether events wait to be read."""
+        return len(self._pending) > 0
+
+    async def settle(self) -> None:
+        """Read the events that wait."""
+        async with self._settled():
+            pass
+
     async def fork(self) -> Self:
         """An independent memory with the same state."""
         async with self._settled():
