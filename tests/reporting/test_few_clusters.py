@@ -7,10 +7,10 @@ from heams.reporting.wording import few_clusters
 from heta_framework.common.statistics import summarise
 
 
-def _metric(histories: int) -> MetricSummary:
+def _metric(histories: int, name: str = "m") -> MetricSummary:
     clusters = [str(number) for number in range(histories) for _ in range(4)]
     values = [(number % 7) / 7 for number in range(len(clusters))]
-    return MetricSummary("e", "m", summarise(values, clusters))
+    return MetricSummary("e", name, summarise(values, clusters))
 
 
 @pytest.mark.parametrize(("histories", "cautioned"), [(3, True), (9, True), (10, False), (40, False)])
@@ -24,6 +24,14 @@ def test_a_single_history_gives_no_interval_and_says_so() -> None:
     assert few_clusters([_metric(1)]) == [
         "The questions share one history, so there is no interval: another history may give another mean."
     ]
+
+
+@pytest.mark.parametrize(("histories", "cautions"), [(3, 2), (40, 1)])
+def test_a_metric_of_a_single_history_is_named_beside_others(histories: int, cautions: int) -> None:
+    remarks = few_clusters([_metric(1, "films"), _metric(histories, "facts"), _metric(1, "films")])
+    assert remarks[0].startswith("The questions of films share one history, so there is no interval")
+    assert len(remarks) == cautions
+    assert "The questions of the other metrics share 3 histories." in remarks[-1] or cautions == 1
 
 
 def test_independent_questions_need_none() -> None:

@@ -51,6 +51,17 @@ def test_a_judge_is_named_though_no_early_result_has_its_verdict(judged: Path, m
     assert note.endswith("): uncalibrated (the policy 'tone' knows no passing: give it 'passes_from').")
 
 
+def test_the_direction_of_a_rate_of_leaks_is_told(judged: Path) -> None:
+    assert "lower is better" not in notes(judged)[0]
+    file = judged / "runs.jsonl"
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    for facts in (record["audit"].get("judge") for line in lines for record in line["records"]):
+        if facts:
+            facts["policy"] = "disclosure"
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    assert notes(judged)[0].endswith(". It is a rate of leaks: lower is better.")
+
+
 def test_where_no_verdict_came_the_metric_is_uncalibrated_all_the_same(judged: Path) -> None:
     file = judged / "runs.jsonl"
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]

@@ -149,6 +149,14 @@ def test_two_evaluators_with_one_metric_name_are_not_merged(experiment: Begin, r
     assert list(names(found).values()) == ["f1 (judge)", "f1 (other)"]
 
 
+def test_metrics_stand_in_the_order_in_which_evaluators_gave_them(experiment: Begin, record: Record) -> None:
+    given = [f"m{place * 7 % 20}" for place in range(20)]
+    one = experiment()
+    one.add("a", *(record(1.0, metric=metric, step_index=step) for step in range(9) for metric in given))
+    one.add("b", *(record(1.0, metric=metric) for metric in reversed(given)))
+    assert list(_summaries(one)) == given
+
+
 def test_groups_hold_their_own_numbers(experiment: Begin, record: Record) -> None:
     one = experiment()
     one.add("a", record(1.0, tags={"category": "x"}))

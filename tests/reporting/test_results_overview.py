@@ -22,6 +22,18 @@ def test_privacy_has_a_table_of_its_own_with_both_axes(
     assert "| Retention policy: no_leak | Retention policy: retained |" in privacy
 
 
+def test_nothing_takes_the_place_of_an_axis_that_was_not_measured(
+    experiment: Callable[..., Any], record: Callable[..., Any], tmp_path: Path
+) -> None:
+    experiment("plain", benchmark={"type": "made_up"}).add("q", record(1.0))
+    guarded = experiment("guarded", benchmark={"type": "retention_policy"})
+    guarded.add("q", record(1.0, metric="no_leak"), record(1.0, metric="honest_erasure"))
+    report = {path.parent.name: path for path in write_reports(tmp_path / "results")}["results"].read_text("utf-8")
+    privacy = report.split("**Privacy**")[1].split("## Performance")[0]
+    assert "| Retention policy: no_leak |" in privacy
+    assert "honest_erasure" not in privacy
+
+
 def test_rules_that_others_lack_are_one_difference(
     experiment: Callable[..., Any], record: Callable[..., Any], tmp_path: Path
 ) -> None:

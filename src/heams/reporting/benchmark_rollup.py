@@ -1,8 +1,8 @@
 """Roll-ups: all experiments of a benchmark type in one report, laid out by a renderer that knows the benchmark.
 
-A renderer takes the results of the experiments and returns Markdown sections. It reads saved artifacts only: what it
-needs of the benchmark is in ``experiment_config`` and in the tags of records. Renderers are registered here by
-benchmark type; installed packages bring theirs through the entry point group ``heams.rollups``.
+A renderer takes the results of the experiments and returns Markdown sections, a ``Figure`` for each chart. It reads
+saved artifacts only: what it needs of the benchmark is in ``experiment_config`` and in the tags of records. Renderers
+are registered here by benchmark type; installed packages bring theirs through the entry point group ``heams.rollups``.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,6 +14,7 @@ from typing import TypeVar, cast
 from heams.benchmarks.registry import report_info
 from heams.orchestration.files import file_name_for
 from heams.plugins import function_plugins
+from heams.reporting.charts.studio import Studio
 from heams.reporting.load import ExperimentResults, load_results
 from heams.reporting.markdown import Markdown, bullets, document, heading, link
 from heams.reporting.reports import REPORT, write
@@ -77,40 +78,45 @@ def rollup_renderer(benchmark_type: str) -> RollupRenderer | None:
     return function_plugins("heams.rollups").get(benchmark_type)
 
 
-def write_benchmark_rollup_reports(results_dir: str | Path, *, run_id: str | None = None) -> list[Path]:
-    """Write ``_rollup/<type>/report.md`` for every benchmark type that has a renderer; return the files written.
+def write_benchmark_rollup_reports(
+    results_dir: str | Path, *, run_id: str | None = None, charts: bool = True
+) -> list[Path]:
+    """Write ``_rollup/<type>/report.md`` for every benchmark type that has a renderer; return the reports written.
+
+    Pictures go into ``charts/`` beside each report, unless ``charts`` is False.
 
     Raises:
-        ResultsError: there are no results, a file of results is damaged, or a report cannot be written.
+        ResultsError: there are no results, a file of results is damaged, or a report cannot be written, or a chart
+            cannot be drawn.
     """
     results = load_results(results_dir, run_id=run_id)
     by_type: dict[str, list[ExperimentResults]] = {}
     for experiment in results.experiments:
         by_type.setdefault(experiment.benchmark_type, []).append(experiment)
     written = []
-    for benchmark_type, experiments in sorted(by_type.items()):
-        renderer = rollup_renderer(benchmark_type)
-        if renderer is not None:
-            folder = results.path / FOLDER / file_name_for(benchmark_type)
-            written.append(write(folder / REPORT, _rollup(benchmark_type, experiments, renderer, folder)))
+    with Studio(drawing=charts) as studio:
+        for benchmark_type, experiments in sorted(by_type.items()):
+            renderer = rollup_renderer(benchmark_type)
+            if renderer is not None:
+                folder = results.path / FOLDER / file_name_for(benchmark_type)
+                blocks = _rollup(benchmark_type, experiments, renderer, folder)
+                written.append(write(folder / REPORT, document(studio.hang(blocks, folder))))
     return written
 
 
 def _rollup(
     benchmark_type: str, experiments: Sequence[ExperimentResults], renderer: RollupRenderer, folder: Path
-) -> str:
+) -> list[str]:
     sections = renderer(experiments)
     sources = (
         link(experiment.name, Path(relpath(experiment.directory / REPORT, folder)).as_posix())
         for experiment in experiments
     )
-    return document(
-        [
-            heading(1, f"{report_info(benchmark_type).display_name}: all experiments"),
-            *([sections] if isinstance(sections, str) else sections),
-            heading(2, "How to read a cell"),
-            bullets(_CELLS),
-            heading(2, "Reports of the experiments"),
-            bullets(sources),
-        ]
-    )
+    return [
+        heading(1, f"{report_info(benchmark_type).display_name}: all experiments"),
+        *([sections] if isinstance(sections, str) else sections),
+        heading(2, "How to read a cell"),
+        bullets(_CELLS),
+        heading(2, "Reports of the experiments"),
+        bullets(sources),
+    ]

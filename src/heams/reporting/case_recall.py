@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from heams.orchestration.saved_lines import saved_text
 from heams.reporting.errors import ResultsError
 from heams.reporting.lines import sound_lines
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 from heams.reporting.worst import Case
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ _QUESTION = """
 """
 
 
-def case_recalls(
-    results: "ExperimentResults", tables: ExperimentTables, cases: Sequence[Case]
-) -> list[CaseRecall | None]:
+def case_recalls(results: "ExperimentResults", tables: Tables, cases: Sequence[Case]) -> list[CaseRecall | None]:
     """What was recalled in each case; None for verdicts that are not on a question."""
     questions = [_question(tables, case) for case in cases]
     found = [question for question in questions if question is not None]
@@ -65,7 +63,7 @@ def case_recalls(
     ]
 
 
-def _question(tables: ExperimentTables, case: Case) -> _Question | None:
+def _question(tables: Tables, case: Case) -> _Question | None:
     rows = tables.rows(_QUESTION, {"position": case.position, "step": case.step_index})
     if not rows:
         return None

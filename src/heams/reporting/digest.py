@@ -1,6 +1,6 @@
 """What is known of an experiment once its results were read: small, and enough for every comparison."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from heams.reporting.progress import Progress, progress_of
 from heams.reporting.recalling import Recalling, recalling
 from heams.reporting.saved import part
 from heams.reporting.spending import Spent, spending, total, unreported
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import ExperimentTables, Tables
 from heams.reporting.timing import Percentiles, latencies
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Digest:
 
 
 @contextmanager
-def opened(results: "ExperimentResults") -> Iterator[tuple[Digest, ExperimentTables]]:
+def opened(results: "ExperimentResults") -> Iterator[tuple[Digest, Tables]]:
     """Read the results of an experiment: its digest, and its tables for as long as the context lasts.
 
     Raises:
@@ -71,10 +71,13 @@ def opened(results: "ExperimentResults") -> Iterator[tuple[Digest, ExperimentTab
     """
     info = report_info(results.benchmark_type)
     with ExperimentTables(results, info.criterion_of) as tables:
-        yield _digest(results, info, tables), tables
+        yield digest_of(results, info, tables, results.damaged), tables
 
 
-def _digest(results: "ExperimentResults", info: BenchmarkInfo, tables: ExperimentTables) -> Digest:
+def digest_of(
+    results: "ExperimentResults", info: BenchmarkInfo, tables: Tables, damaged: Sequence[Damage] = ()
+) -> Digest:
+    """The digest of an experiment whose tables were read, all but the ``damaged`` lines of its files."""
     ingestion = ingestion_of(results)
     spent = spending(tables, ingestion.usages)
     isolations = tables.rows("SELECT DISTINCT isolation FROM scenarios WHERE isolation IS NOT NULL ORDER BY ALL")
@@ -90,5 +93,5 @@ def _digest(results: "ExperimentResults", info: BenchmarkInfo, tables: Experimen
         unreported=unreported(results.config, spent),
         ingestion=ingestion,
         isolations=tuple(isolation for (isolation,) in isolations),
-        damaged=results.damaged,
+        damaged=tuple(damaged),
     )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,11 @@ _UNJUDGED = """
 """
 
 
-def error_kinds(tables: ExperimentTables) -> list[ErrorKind]:
+def error_kinds(tables: Tables) -> list[ErrorKind]:
     """Errors of scenarios, the most frequent kind first."""
     return [ErrorKind(*row) for row in tables.rows(_ERRORS)]
 
 
-def unjudged(tables: ExperimentTables) -> list[Unjudged]:
+def unjudged(tables: Tables) -> list[Unjudged]:
     """Verdicts without a value in scenarios that were played to their end, the most frequent reason first."""
     return [Unjudged(*row) for row in tables.rows(_UNJUDGED)]

@@ -20,6 +20,8 @@ _LOOKED_AT = 200
 """Results that are looked at: every judged one names its judge, so more would only repeat it, but for metrics that no
 record among these has."""
 _HASH_LENGTH = 12
+_RATES_OF_LEAKS = ("disclosure", "poisoning")
+"""Policies whose value grows with what is wrong; of all others a higher one is better."""
 
 
 def judge_notes(digests: Iterable["Digest"]) -> list[Markdown]:
@@ -70,7 +72,8 @@ def _said(facts: Mapping[str, Any]) -> str:
     repeated = f", {votes} votes each" if isinstance(votes, int) and votes > 1 else ""
     policy, hashes = facts.get("policy", "unknown"), ", ".join(_hashes(facts.get("policy_hashes")))
     trust = facts.get("calibration") or UNCALIBRATED
-    return f"is judged by {models}{repeated} under the policy {policy} ({hashes}): {trust}."
+    direction = " It is a rate of leaks: lower is better." if policy in _RATES_OF_LEAKS else ""
+    return f"is judged by {models}{repeated} under the policy {policy} ({hashes}): {trust}.{direction}"
 
 
 def _hashes(found: Any) -> list[str]:

@@ -53,15 +53,28 @@ def component_differences(digests: Sequence[Digest]) -> list[Difference]:
 
 
 def _settings_apart(kind: str, type_name: str, members: Sequence[Digest]) -> Iterator[Difference]:
-    settings = _folded({digest.results.name: dict(settings_of(digest.results.config, kind)) for digest in members})
-    owners = _owners(kind, members, settings)
-    for setting in dict.fromkeys(name for known in settings.values() for name in known):
+    configs = {digest.results.name: digest.results.config for digest in members}
+    owners = _owners(kind, members, _settings(kind, configs))
+    for setting, found in settings_apart(kind, configs).items():
         values: dict[str, list[str]] = {}
-        for experiment, known in settings.items():
-            values.setdefault(known.get(setting, _lacking(setting, known)), []).append(owners[experiment])
-        if len(values) > 1:
-            what = f"{_called(kind, type_name, members[0].results.config)}: {setting}"
-            yield Difference(what, {value: tuple(dict.fromkeys(names)) for value, names in values.items()})
+        for experiment, value in found.items():
+            values.setdefault(value, []).append(owners[experiment])
+        what = f"{_called(kind, type_name, members[0].results.config)}: {setting}"
+        yield Difference(what, {value: tuple(dict.fromkeys(names)) for value, names in values.items()})
+
+
+def settings_apart(kind: str, configs: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, str]]:
+    """The settings of a component that are not the same in all saved configurations, each with the value of each."""
+    settings = _settings(kind, configs)
+    found = {
+        setting: {owner: known.get(setting, _lacking(setting, known)) for owner, known in settings.items()}
+        for setting in dict.fromkeys(name for known in settings.values() for name in known)
+    }
+    return {setting: values for setting, values in found.items() if len(set(values.values())) > 1}
+
+
+def _settings(kind: str, configs: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, str]]:
+    return _folded({owner: dict(settings_of(config, kind)) for owner, config in configs.items()})
 
 
 def _folded(settings: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
@@ -115,26 +128,42 @@ def _owners(kind: str, members: Sequence[Digest], settings: Mapping[str, Mapping
 
 def _facts(digest: Digest) -> Iterator[tuple[str, str]]:
     config = digest.results.config
-    for file in entries(config, "provenance", "data"):
-        if file.get("component") == "benchmark":
-            yield f"data: {file.get('field')}", f"sha256 {str(file.get('sha256'))[:12]}"
+    yield from data_facts(config)
     if digest.bound is None:
         yield budget_name(config), budget_of(digest)
-    settings = part(config, "settings")
-    for key in _SETTINGS:
-        if key in settings:
-            yield key, str(settings[key])
-    yield from _benchmark_settings(config)
+    yield from setting_facts(config)
+    for key, value in benchmark_settings(config):
+        yield f"benchmark: {key}", value
     yield "limit", "none" if digest.progress.limit is None else f"the first {count(digest.progress.limit)}"
     yield "finished", "every scenario" if digest.progress.complete else "a part of the scenarios"
     name = names(digest.metrics)
     for metric in digest.headline:
         if metric.summary.n:
             yield f"n of {name[metric.evaluator, metric.metric]}", count(metric.summary.n)
-    yield "heams", str(part(config, "provenance", "packages").get("heams", "not saved"))
+    yield "heams", heams_version(config)
 
 
-def _benchmark_settings(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def data_facts(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What the benchmark's data files hold."""
+    for file in entries(config, "provenance", "data"):
+        if file.get("component") == "benchmark":
+            yield f"data: {file.get('field')}", f"sha256 {str(file.get('sha256'))[:12]}"
+
+
+def setting_facts(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The settings of a run that decide what is asked, and how often."""
+    settings = part(config, "settings")
+    for key in _SETTINGS:
+        if key in settings:
+            yield key, str(settings[key])
+
+
+def heams_version(config: Mapping[str, Any]) -> str:
+    """The version that an experiment was run with."""
+    return str(part(config, "provenance", "packages").get("heams", "not saved"))
+
+
+def benchmark_settings(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The benchmark's settings except its data files, which are compared by content."""
     benchmark = part(config, "benchmark_config")
     files = {
@@ -144,4 +173,4 @@ def _benchmark_settings(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     }
     for key, value in benchmark.items():
         if key not in files:
-            yield f"benchmark: {key}", json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+            yield key, json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)

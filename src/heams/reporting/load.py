@@ -57,6 +57,11 @@ class ExperimentResults:
         self.run_id = run_id
 
     @property
+    def run_ids(self) -> list[str]:
+        """All runs of the experiment that were saved, this one among them."""
+        return _run_ids(self.directory)
+
+    @property
     def name(self) -> str:
         """The experiment's name."""
         return str(self.config.get("name", self.directory.name))

@@ -7,30 +7,51 @@ under one metric name.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 from heta_framework.common.statistics import Summary, summarise
 
 LLM_JUDGE = "llm_judge"
 """The evaluator whose verdicts are a language model's."""
-_UNITS = """
+UNITS = """
     SELECT {part} AS part, evaluator, metric, sample_id, step_index, ordinal, any_value(history) AS history,
            min(position) AS position, min(place) AS place, avg(contribution ORDER BY repeat) AS value,
            count(contribution) = 0 AND NOT bool_and(outcome = 'skipped') AS unscored,
            count(contribution) = 0 AND bool_and(outcome = 'skipped') AS skipped,
            bool_or(outcome = 'error') AS errors,
-           bool_or(outcome = 'unsupported') AND NOT bool_or(outcome = 'error') AS unsupported
+           bool_or(outcome = 'unsupported') AND NOT bool_or(outcome = 'error') AS unsupported,
+           avg(CAST(coalesce(passed, false) AS TINYINT)) FILTER (contribution IS NOT NULL) AS passes,
+           bool_or(passed IS NOT NULL) AS decided, arg_min(verdict, repeat) AS verdict
     FROM records WHERE {where}
     GROUP BY ALL
+"""
+"""One row a unit: ``passes`` is the share of its repeats with a value that passed, ``verdict`` that of the first one.
+
+``{part}`` and ``{where}`` stand for SQL over ``records``.
 """
 _GROUPS = """
     SELECT part, evaluator, metric, list(value) FILTER (value IS NOT NULL), list(history) FILTER (value IS NOT NULL),
            count(*) FILTER (unscored), count(*) FILTER (skipped), count(*) FILTER (errors),
            count(*) FILTER (unsupported)
     FROM ({units})
-    GROUP BY part, evaluator, metric ORDER BY min(position), arg_min(place, position), part
+    GROUP BY part, evaluator, metric ORDER BY min(row(position, place)), part
 """
+
+
+class Named(Protocol):
+    """What has the name of a metric and that of its evaluator."""
+
+    @property
+    def evaluator(self) -> str:
+        """Who gave it."""
+
+    @property
+    def metric(self) -> str:
+        """What it is."""
+
+
+Metric = TypeVar("Metric", bound=Named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +82,16 @@ class MetricSummary:
         return self.errors + self.unsupported
 
 
-def metric_summaries(tables: ExperimentTables, where: str = "true") -> list[MetricSummary]:
+def metric_summaries(tables: Tables, where: str = "true") -> list[MetricSummary]:
     """Every metric, in the order in which evaluators gave them; ``where`` is an SQL condition on ``records``."""
     return grouped_summaries(tables, "NULL", where).get(None, [])
 
 
 def grouped_summaries(
-    tables: ExperimentTables, part: str, where: str = "true", parameters: Mapping[str, Any] | None = None
+    tables: Tables, part: str, where: str = "true", parameters: Mapping[str, Any] | None = None
 ) -> dict[str | None, list[MetricSummary]]:
     """Every metric within each value of ``part``, an SQL expression over ``records`` that gives text or NULL."""
-    units = _UNITS.replace("{part}", part).replace("{where}", where)
+    units = UNITS.replace("{part}", part).replace("{where}", where)
     found: dict[str | None, list[MetricSummary]] = {}
     for group, evaluator, metric, values, histories, *counts in tables.rows(
         _GROUPS.replace("{units}", units), parameters
@@ -80,13 +101,13 @@ def grouped_summaries(
     return found
 
 
-def ordered(metrics: Sequence[MetricSummary], first: Sequence[str]) -> list[MetricSummary]:
+def ordered(metrics: Sequence[Metric], first: Sequence[str]) -> list[Metric]:
     """The metrics named in ``first`` in that order, then the others as they came."""
     rank = {metric: place for place, metric in enumerate(first)}
     return sorted(metrics, key=lambda summary: rank.get(summary.metric, len(rank)))
 
 
-def headline(metrics: Sequence[MetricSummary], first: Sequence[str]) -> list[MetricSummary]:
+def headline(metrics: Sequence[Metric], first: Sequence[str]) -> list[Metric]:
     """The metrics that ``first`` names, in its order, then what judges gave; all where it names none that there is.
 
     Whoever adds a judge to a benchmark wants to compare by it, but never without the scores that it stands beside.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from heams.reporting.figures import plural
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 
 if TYPE_CHECKING:
     from heams.reporting.load import ExperimentResults
@@ -63,7 +63,7 @@ class Progress:
         return f"{_WHY.get(self.state, 'the run did not play everything')}{message}; {done}{failed}"
 
 
-def progress_of(results: "ExperimentResults", tables: ExperimentTables) -> Progress:
+def progress_of(results: "ExperimentResults", tables: Tables) -> Progress:
     """How far a run came, from its results and its ``run_status.json``."""
     saved, errors, mute = tables.row(
         """

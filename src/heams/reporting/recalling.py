@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 from heams.reporting.timing import Percentiles
 
 
@@ -39,7 +39,7 @@ _QUESTIONS = """
 """
 
 
-def recalling(tables: ExperimentTables) -> Recalling:
+def recalling(tables: Tables) -> Recalling:
     """What was recalled in a run."""
     questions, served, affected, starved, tokens, withheld, waited, waiting = tables.row(_QUESTIONS)
     return Recalling(

@@ -8,7 +8,7 @@ from heams.reporting.failures import error_kinds, unjudged
 from heams.reporting.figures import count, score
 from heams.reporting.markdown import Markdown, Table, clipped, heading, joined
 from heams.reporting.metrics import names
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 from heams.reporting.worst import Case, worst_cases
 
 MOST_ROWS = 20
@@ -17,7 +17,7 @@ SHORT = 120
 """Characters that are shown of a recalled text."""
 
 
-def worst(digest: Digest, tables: ExperimentTables) -> Iterator[str]:
+def worst(digest: Digest, tables: Tables) -> Iterator[str]:
     """The ten worst cases of the first headline metric that has a value."""
     metric = next((metric for metric in digest.headline if metric.summary.n > metric.zeroed), None)
     cases = worst_cases(tables, metric) if metric is not None else []
@@ -62,7 +62,7 @@ def _recalled(recall: CaseRecall | None) -> tuple[Markdown, Markdown]:
     return joined(texts, "<br>") or Markdown("nothing"), joined(missed, "<br>") or Markdown("none")
 
 
-def errors(tables: ExperimentTables) -> Iterator[str]:
+def errors(tables: Tables) -> Iterator[str]:
     """Scenarios that ended in an error, by type."""
     kinds = error_kinds(tables)
     if not kinds:
@@ -74,7 +74,7 @@ def errors(tables: ExperimentTables) -> Iterator[str]:
     yield _rest(len(kinds), "kinds of errors")
 
 
-def without_value(tables: ExperimentTables) -> Iterator[str]:
+def without_value(tables: Tables) -> Iterator[str]:
     """Verdicts without a value in scenarios that were played to their end, by reason."""
     reasons = unjudged(tables)
     if not reasons:

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
+from heams.reporting.charts.figure import Figure
+from heams.reporting.charts.of_experiment import tag_figure
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count, interval, score
 from heams.reporting.judge_notes import judge_notes
 from heams.reporting.markdown import Markdown, Table, heading, joined
 from heams.reporting.metrics import MetricSummary, names
 from heams.reporting.part_names import shared
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 from heams.reporting.tag_tables import CRITERION, TagTable, tag_tables
 from heams.reporting.wording import cell, few_clusters, spelled_out
 
@@ -42,14 +44,23 @@ def scores(digest: Digest) -> Iterator[str]:
         yield f"{heading(2, 'Other metrics')}\n\n{_metric_table(digest, others)}"
 
 
-def sub_metrics(digest: Digest, tables: ExperimentTables) -> Iterator[str]:
-    """A table for each tag that groups records."""
+def sub_metrics(digest: Digest, tables: Tables) -> Iterator[str]:
+    """A table for each tag that groups records, the first one with a figure."""
     found = tag_tables(tables)
     if found:
         yield heading(2, "Sub-metrics")
         yield _CELLS
-    for table in found:
+    for number, table in enumerate(found):
         yield _tag_section(digest, table)
+        if number == 0:
+            yield from _figure(digest, table)
+
+
+def _figure(digest: Digest, tag_table: TagTable) -> Iterator[Figure]:
+    rows = [(_row_name(digest, tag_table, value), metrics) for value, metrics in _in_order(digest, tag_table)]
+    figure = tag_figure(digest, tag_table.tag, rows)
+    if figure is not None:
+        yield figure
 
 
 def _metric_table(digest: Digest, metrics: Sequence[MetricSummary]) -> Table:

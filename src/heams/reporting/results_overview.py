@@ -12,7 +12,7 @@ _SHOWN = {ReportDimension.PERFORMANCE: 1, ReportDimension.PRIVACY: 2}
 _NOTES = {
     ReportDimension.PERFORMANCE: "the first headline metric of each benchmark.",
     ReportDimension.PRIVACY: (
-        "the first two headline metrics of each benchmark, because what is protected and what is of use only count "
+        "the first two headline metrics of each benchmark, what is protected before what is of use. They only count "
         "together: a memory that stores nothing, and one that tells everything, lead in one of them."
     ),
 }
@@ -39,8 +39,18 @@ def overview(found: Sequence[Comparison]) -> Iterator[str]:
 def _columns(found: Sequence[Comparison], dimension: ReportDimension) -> Iterator[_Column]:
     for comparison in found:
         if comparison.dimension is dimension:
-            for key, name in list(comparison.headline().items())[: _SHOWN[dimension]]:
+            for key, name in _standing_for(comparison, _SHOWN[dimension]):
                 yield comparison, key, f"{comparison.title}: {name}"
+
+
+def _standing_for(comparison: Comparison, most: int) -> list[tuple[MetricKey, str]]:
+    """The first headline metrics that the benchmark declares; where none of these was measured, the first there are.
+
+    Where one of two was not, no third takes its place: it would be read as the other axis.
+    """
+    found = list(comparison.headline().items())
+    declared = comparison.digests[0].info.headline_metrics[:most]
+    return [(key, name) for key, name in found if key[1] in declared] or found[:most]
 
 
 def _table(columns: Sequence[_Column]) -> Table:

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from heams.reporting.charts.of_comparison import comparison_figures, file_names
 from heams.reporting.comparison import Comparison, comparisons, metric_of
 from heams.reporting.digest import Digest
 from heams.reporting.figures import count, seconds
 from heams.reporting.interval_notes import histories, methods, missing
 from heams.reporting.judge_notes import judge_notes
 from heams.reporting.likeness import Difference, component_differences, differences
-from heams.reporting.markdown import Markdown, Table, bold, bullets, clipped, document, escape, heading, joined, link
+from heams.reporting.markdown import Markdown, Table, bold, bullets, clipped, escape, heading, joined, link
 from heams.reporting.overlap import CAVEAT, overlaps
 from heams.reporting.part_names import budget_name
 from heams.reporting.report_models import usage_side_by_side
@@ -28,20 +29,18 @@ from heams.reporting.wording import (
 )
 
 
-def results_report(root: Path, digests: Sequence[Digest]) -> str:
-    """The report as Markdown; links are relative to ``root``."""
+def results_report(root: Path, digests: Sequence[Digest]) -> list[str]:
+    """The report as blocks of Markdown, figures among them; links are relative to ``root``."""
     found = comparisons(digests)
-    return document(
-        [
-            heading(1, f"Results: {root.resolve().name}"),
-            *_incomplete(digests),
-            *_damaged(digests),
-            *_starved(digests),
-            *overview(found),
-            *_tables(found, root),
-            *_like_with_like(found),
-        ]
-    )
+    return [
+        heading(1, f"Results: {root.resolve().name}"),
+        *_incomplete(digests),
+        *_damaged(digests),
+        *_starved(digests),
+        *overview(found),
+        *_tables(found, root),
+        *_like_with_like(found),
+    ]
 
 
 def _incomplete(digests: Sequence[Digest]) -> Iterator[str]:
@@ -72,13 +71,14 @@ def _emphasised(label: str) -> Markdown:
 
 
 def _tables(found: Sequence[Comparison], root: Path) -> Iterator[str]:
-    dimension = None
+    dimension, file_name = None, file_names(found)
     for comparison in found:
         if comparison.dimension != dimension:
             dimension = comparison.dimension
             yield heading(2, dimension.value.capitalize())
         yield heading(3, comparison.title)
         yield str(_table(comparison, root))
+        yield from comparison_figures(comparison, file_name[comparison.title])
         yield from _notes(comparison)
         used = usage_side_by_side(comparison.digests)
         yield f"What models were asked, and what that cost:\n\n{used}" if used else ""

@@ -10,7 +10,7 @@ from heams.reporting.load import ExperimentResults
 from heams.reporting.markdown import Markdown, Table, bold, escape, heading
 from heams.reporting.metrics import MetricSummary, grouped_summaries
 from heams.reporting.saved import entries, part
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 from heams.reporting.wording import REFERENCES, cell, few_clusters
 
 ByMetric = Mapping[str, MetricSummary]
@@ -95,7 +95,7 @@ def rollup_groups(results: Sequence[ExperimentResults], tags: Sequence[str] = ()
     return sorted((_group(members) for members in found.values()), key=lambda group: group.title)
 
 
-def _member(digest: Digest, tables: ExperimentTables, tags: Sequence[str]) -> Member:
+def _member(digest: Digest, tables: Tables, tags: Sequence[str]) -> Member:
     within = {
         tag: {
             value: _by_name(metrics)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from heams.reporting.saved import part
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 from heta_framework.common.models.usage import Usage
 
 ANSWERS = "answering"
@@ -65,7 +65,7 @@ _SPENT = f"""
 """  # noqa: S608 - names of fields
 
 
-def spending(tables: ExperimentTables, ingests: Iterable[Mapping[str, Any]]) -> tuple[Spent, ...]:
+def spending(tables: Tables, ingests: Iterable[Mapping[str, Any]]) -> tuple[Spent, ...]:
     """Usage by part and role; ``ingests`` are the usages of ingest records as they were saved."""
     names = {"answers": ANSWERS, "judging": JUDGING, "superseded": SUPERSEDED}
     played = (_spent(*row) for row in tables.rows(_SPENT, names))

@@ -1,26 +1,31 @@
 """One run of one experiment as DuckDB tables: read once, grouped many times.
 
-``scenarios`` has one row per (sample_id, repeat), from the last attempt: ``position`` (its place in the file),
+``scenarios`` has one row per (sample_id, repeat), from the last attempt: ``position`` (a number that identifies it),
+``line`` (which of the lines that were read it is, from 0),
 ``status``, ``timings``, ``usage``, ``error``, ``questions`` (a list, one entry per question that was put:
 ``step_index``, ``tokens`` and ``items`` that reached the agent, items ``withheld`` by the recall budget, seconds
 ``waited``, keys of the first ``texts``, ids of the labelled ``evidence``).
 
 ``records`` has one row per evaluation record of the scenarios, with ``place`` (among the scenario's records) and
 ``ordinal`` (among those of the same step, evaluator and metric), ``contribution`` (what it adds to a mean; NULL when it
-is left out), ``history`` (the cluster it belongs to), ``criterion``, and ``found`` (ids of the evidence that was
-recalled; NULL in records that do not judge recall).
+is left out), ``history`` (the cluster it belongs to), ``criterion``, ``verdict`` (see ``heams.reporting.verdicts``),
+``found`` (ids of the evidence that was recalled; NULL in records that do not judge recall) and ``judge`` (what a judge
+left in ``audit``; NULL in the records of others).
 
 ``spent`` has the usage of every attempt, ``final`` or not. Texts are cut to what reports show, so that memory does not
 grow with the length of answers.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from heams.reporting.line_source import connect, execute_on_lines
+from heams.reporting.verdicts import VERDICT
 
 if TYPE_CHECKING:
+    import duckdb
+
     from heams.reporting.load import ExperimentResults
 
 TEXT_LIMIT = 400
@@ -51,8 +56,8 @@ _COLUMNS = {
 """What is read as JSON only explains other numbers: where it has another type than usual, it counts as missing."""
 _ATTEMPTS = """
     CREATE TABLE attempts AS
-    SELECT sample_id, coalesce(repeat, 0) AS repeat, coalesce(attempt, 1) AS attempt, status, history_id, isolation,
-           left(sample_name, $limit) AS sample_name, timings, usage,
+    SELECT line, sample_id, coalesce(repeat, 0) AS repeat, coalesce(attempt, 1) AS attempt, status, history_id,
+           isolation, left(sample_name, $limit) AS sample_name, timings, usage,
            CASE WHEN error IS NOT NULL THEN
                struct_pack(phase := error.phase, "type" := error.type, message := left(error.message, $limit))
            END AS error,
@@ -67,18 +72,19 @@ _ATTEMPTS = """
            [struct_pack(step_index := r.step_index, evaluator := r.evaluator, metric := r.metric, value := r.value,
                         outcome := coalesce(r.outcome, 'scored'), passed := r.passed,
                         expected := left(r.expected, $limit), observed := left(r.observed, $limit),
-                        reason := left(r.reason, $limit), tags := r.tags,
+                        reason := left(r.reason, $limit), tags := r.tags, judge := r.audit -> '$.judge',
                         found := CASE WHEN json_type(r.audit, '$.ranks') = 'OBJECT'
                                       THEN json_keys(r.audit, '$.ranks') END)
             for r in records] AS records
-    FROM {lines} WHERE run_id = $run_id
+    FROM (SELECT *, row_number() OVER () - 1 AS line FROM {lines}) WHERE run_id = $run_id
 """
 _FINALS = "CREATE TABLE finals AS SELECT arg_max(rowid, attempt) AS position FROM attempts GROUP BY sample_id, repeat"
 _RECORDS = """
     CREATE TABLE records AS
+    SELECT *, {verdict} AS verdict FROM (
     SELECT position, place, sample_id, sample_name, repeat, r.step_index AS step_index, r.evaluator AS evaluator,
            r.metric AS metric, r.passed AS passed, r.expected AS expected, r.observed AS observed, r.reason AS reason,
-           r.found AS found,
+           r.found AS found, r.judge AS judge, r.value AS value,
            CASE WHEN r.outcome = 'scored' AND NOT coalesce(isfinite(r.value), false) THEN 'unscored' ELSE r.outcome
            END AS outcome,
            CASE WHEN r.outcome IN ('error', 'unsupported') THEN 0.0
@@ -91,8 +97,8 @@ _RECORDS = """
         SELECT rowid AS position, sample_id, sample_name, repeat, history_id, unnest(records) AS r,
                generate_subscripts(records, 1) AS place
         FROM attempts WHERE rowid IN (SELECT position FROM finals)
-    )
-"""
+    ))
+""".replace("{verdict}", VERDICT)
 _VIEWS = """
     ALTER TABLE attempts DROP COLUMN records;
     CREATE VIEW scenarios AS
@@ -115,25 +121,13 @@ def _declared(tags: Mapping[str, str]) -> str | None:
     return tags.get("criterion")
 
 
-class ExperimentTables:
-    """The tables of one run. Use as a context manager.
+class Tables:
+    """The tables of one run, behind a connection to where they are. Use as a context manager, which closes it."""
 
-    ``criterion_of`` names the criterion of a record's tags, None where they belong to none.
+    def __init__(self, connection: "duckdb.DuckDBPyConnection") -> None:
+        self._connection = connection
 
-    Raises:
-        ResultsError: the file of results is damaged.
-    """
-
-    def __init__(
-        self, results: "ExperimentResults", criterion_of: Callable[[Mapping[str, str]], str | None] = _declared
-    ) -> None:
-        self._connection = connect()
-        self._load(results)
-        for statement in (_FINALS, _RECORDS, _VIEWS):
-            self._connection.execute(statement)
-        self._name_criteria(criterion_of)
-
-    def __enter__(self) -> "ExperimentTables":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -145,24 +139,62 @@ class ExperimentTables:
         """All rows of a query."""
         return self._connection.execute(query, dict(parameters or {})).fetchall()
 
-    def row(self, query: str) -> tuple[Any, ...]:
+    def row(self, query: str, parameters: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
         """The single row of an aggregate query."""
-        (row,) = self.rows(query)
+        (row,) = self.rows(query, parameters)
         return row
 
-    def _load(self, results: "ExperimentResults") -> None:
-        runs = results.directory / "runs.jsonl"
-        parameters = {"limit": TEXT_LIMIT, "shown": SHOWN_TEXTS, "run_id": results.run_id}
-        if runs.is_file() and runs.stat().st_size:
-            execute_on_lines(self._connection, _ATTEMPTS, runs, _COLUMNS, parameters, damaged=results.damaged_runs)
-            return
-        columns = ", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())
-        self._connection.execute(_EMPTY.replace("{columns}", columns))
-        self._connection.execute(_ATTEMPTS.replace("{lines}", "lines"), parameters)
 
-    def _name_criteria(self, criterion_of: Callable[[Mapping[str, str]], str | None]) -> None:
-        self._connection.execute(_TAG_SETS)
-        criteria = [(number, criterion_of(tags)) for number, tags in self.rows("SELECT number, tags FROM tag_sets")]
-        named = {number: criterion for number, criterion in criteria if criterion is not None}
-        if named:
-            self._connection.execute(_CRITERIA, {"numbers": list(named), "criteria": list(named.values())})
+class ExperimentTables(Tables):
+    """The tables of one run in a database of their own, in memory.
+
+    ``criterion_of`` names the criterion of a record's tags, None where they belong to none.
+
+    Raises:
+        ResultsError: the file of results is damaged.
+    """
+
+    def __init__(
+        self, results: "ExperimentResults", criterion_of: Callable[[Mapping[str, str]], str | None] = _declared
+    ) -> None:
+        super().__init__(connect())
+        load_tables(self._connection, results, criterion_of, damaged=results.damaged_runs)
+
+
+def load_tables(
+    connection: "duckdb.DuckDBPyConnection",
+    results: "ExperimentResults",
+    criterion_of: Callable[[Mapping[str, str]], str | None],
+    *,
+    damaged: Collection[int],
+    limit: int = TEXT_LIMIT,
+) -> None:
+    """Make the tables in the connection's current schema. ``damaged`` are the numbers of lines to leave out.
+
+    ``limit`` is how many characters are kept of each text.
+
+    Raises:
+        ResultsError: a line that is not among the damaged ones cannot be read.
+    """
+    parameters = {"limit": limit, "shown": SHOWN_TEXTS, "run_id": results.run_id}
+    runs = results.directory / "runs.jsonl"
+    if runs.is_file() and runs.stat().st_size:
+        execute_on_lines(connection, _ATTEMPTS, runs, _COLUMNS, parameters, damaged=damaged)
+    else:
+        columns = ", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())
+        connection.execute(_EMPTY.replace("{columns}", columns))
+        connection.execute(_ATTEMPTS.replace("{lines}", "lines"), parameters)
+    for statement in (_FINALS, _RECORDS, _VIEWS):
+        connection.execute(statement)
+    _name_criteria(connection, criterion_of)
+
+
+def _name_criteria(
+    connection: "duckdb.DuckDBPyConnection", criterion_of: Callable[[Mapping[str, str]], str | None]
+) -> None:
+    connection.execute(_TAG_SETS)
+    sets = connection.execute("SELECT number, tags FROM tag_sets").fetchall()
+    criteria = [(number, criterion_of(tags)) for number, tags in sets]
+    named = {number: criterion for number, criterion in criteria if criterion is not None}
+    if named:
+        connection.execute(_CRITERIA, {"numbers": list(named), "criteria": list(named.values())})

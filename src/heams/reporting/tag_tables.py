@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from heams.reporting.metrics import MetricSummary, grouped_summaries
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 
 CRITERION = "criterion"
 FEWEST, MOST = 2, 30
@@ -22,7 +22,7 @@ class TagTable:
     twins: tuple[str, ...] = ()
 
 
-def tag_tables(tables: ExperimentTables) -> list[TagTable]:
+def tag_tables(tables: Tables) -> list[TagTable]:
     """The criterion first, then the tags by name. Tags that group like an earlier one are its twins."""
     groups: list[tuple[str, list[str]]] = []
     for tag in _grouping_tags(tables):
@@ -34,7 +34,7 @@ def tag_tables(tables: ExperimentTables) -> list[TagTable]:
     return [TagTable(tag, _rows(tables, tag), tuple(twins)) for tag, twins in groups]
 
 
-def _grouping_tags(tables: ExperimentTables) -> Iterator[str]:
+def _grouping_tags(tables: Tables) -> Iterator[str]:
     if FEWEST <= tables.row("SELECT count(DISTINCT criterion) FROM records")[0] <= MOST:
         yield CRITERION
     rows = tables.rows(
@@ -47,7 +47,7 @@ def _grouping_tags(tables: ExperimentTables) -> Iterator[str]:
     yield from (tag for (tag,) in rows if tag != CRITERION and not _names_questions(tables, tag))
 
 
-def _names_questions(tables: ExperimentTables, tag: str) -> bool:
+def _names_questions(tables: Tables, tag: str) -> bool:
     ((values, questions),) = tables.rows(
         """
         SELECT count(DISTINCT tags[$tag]), count(DISTINCT (sample_id, step_index)) FROM records
@@ -58,12 +58,12 @@ def _names_questions(tables: ExperimentTables, tag: str) -> bool:
     return bool(values == questions and values >= NAMES)
 
 
-def _group_alike(tables: ExperimentTables, first: str, second: str) -> bool:
+def _group_alike(tables: Tables, first: str, second: str) -> bool:
     """Whether two tags divide the records into the same groups, whatever these are called."""
     query = """
         SELECT count(DISTINCT {a}), count(DISTINCT {b}), count(DISTINCT ({a}, {b})) FROM records
     """
-    left, right = (f"coalesce({_value_of(tag)}, '')" for tag in (first, second))
+    left, right = (f"coalesce({value_of(tag)}, '')" for tag in (first, second))
     ((one, other, both),) = tables.rows(
         query.replace("{a}", left.replace("$tag", "$first")).replace("{b}", right.replace("$tag", "$second")),
         {name: tag for name, tag in (("first", first), ("second", second)) if tag != CRITERION},
@@ -71,11 +71,12 @@ def _group_alike(tables: ExperimentTables, first: str, second: str) -> bool:
     return bool(one == other == both)
 
 
-def _rows(tables: ExperimentTables, tag: str) -> dict[str | None, list[MetricSummary]]:
+def _rows(tables: Tables, tag: str) -> dict[str | None, list[MetricSummary]]:
     parameters = {} if tag == CRITERION else {"tag": tag}
-    found = grouped_summaries(tables, _value_of(tag), parameters=parameters)
+    found = grouped_summaries(tables, value_of(tag), parameters=parameters)
     return dict(sorted(found.items(), key=lambda row: (row[0] is None, row[0] or "")))
 
 
-def _value_of(tag: str) -> str:
+def value_of(tag: str) -> str:
+    """SQL over ``records`` for the value of a tag, whose name is the parameter ``tag``; the criterion needs none."""
     return CRITERION if tag == CRITERION else "tags[$tag]"

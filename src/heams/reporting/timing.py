@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 
 PHASES = ("answer", "recall", "evaluate", "total")
 """Phases of a scenario; ``answer`` includes ``recall``."""
@@ -30,7 +30,7 @@ _LATENCIES = f"""
 """  # noqa: S608 - constants
 
 
-def latencies(tables: ExperimentTables) -> Mapping[str, Percentiles]:
+def latencies(tables: Tables) -> Mapping[str, Percentiles]:
     """Seconds per scenario in each phase, over scenarios that were played to their end."""
     rows = tables.rows(_LATENCIES, {"phases": list(PHASES)})
     found = {phase: Percentiles(*numbers) for phase, *numbers in rows}

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
 
 from heams.reporting.digest import Digest
 from heams.reporting.figures import cost, count, interval, plural, score
+from heams.reporting.lines import Damage
 from heams.reporting.markdown import Markdown, escape
 from heams.reporting.metrics import MetricSummary
 from heams.reporting.part_names import HISTORIES, Noun, asks_without_agent
@@ -20,13 +22,25 @@ NO_INTERVAL = ", so there is no interval: another {} may give another mean."
 TOO_NARROW = "Intervals from so few clusters are too narrow: they hold the true value less often than 95 % of the time."
 REFERENCES = (
     "References are no competitors: a lower one remembers nothing, an upper one is handed everything or exactly the "
-    "evidence. Where declining to answer is right, a lower one may lead."
+    "evidence. Where declining to answer is right, a lower one may lead. Where what surrounds the evidence helps the "
+    "agent, a competitor may pass an upper one."
 )
 TOKENS = f"Tokens are counted with {TOKENIZER_NAME}."
 NOT_REPORTED = "not reported"
 _SPELLED_OUT = (
     ("mrr", re.compile("mrr"), "the mean reciprocal rank of the first labelled evidence among the recalled items"),
     ("recall@k", re.compile(r"recall@[0-9]+"), "the share of the labelled evidence among the first k recalled items"),
+    ("contains", re.compile("contains"), "the share of answers in which an expected answer stands, as whole words"),
+    ("exact", re.compile("exact"), "the share of answers that are an expected answer, character by character"),
+    (
+        "normalized_exact",
+        re.compile("normalized_exact"),
+        "the share of answers that are an expected answer, whatever their case, articles and punctuation",
+    ),
+    ("token_f1", re.compile("token_f1"), "the overlap of the words of answer and expected answer, from 0 to 1"),
+    ("numeric", re.compile("numeric"), "the share of answers whose number is that of an expected answer"),
+    ("regex", re.compile("regex"), "the share of answers in which the expected pattern is found"),
+    ("..._legacy", re.compile(r".+_legacy"), "what the published code gives the same answers"),
 )
 
 
@@ -100,7 +114,7 @@ def spelled_out(metrics: Iterable[str], notes: Mapping[str, str]) -> Iterator[Ma
         if metric in notes:
             yield Markdown(f"*{escape(metric)}* is {escape(notes[metric])}.")
     for name, pattern, meaning in _SPELLED_OUT:
-        if any(pattern.fullmatch(metric) for metric in used):
+        if any(pattern.fullmatch(metric) for metric in used if metric not in notes):
             yield Markdown(f"*{name}* is {meaning}.")
 
 
@@ -117,7 +131,15 @@ def cell(metric: MetricSummary | None) -> Markdown:
     return Markdown(", ".join(parts))
 
 
-def damage_notice(digest: Digest) -> str:
+class Damaged(Protocol):
+    """What knows which of its lines could not be read."""
+
+    @property
+    def damaged(self) -> tuple[Damage, ...]:
+        """The lines."""
+
+
+def damage_notice(digest: Damaged) -> str:
     """Which lines of results could not be read, by file and line."""
     places = [str(damage) for damage in digest.damaged[:_MOST_DAMAGED]]
     if len(digest.damaged) > _MOST_DAMAGED:
@@ -129,13 +151,19 @@ def damage_notice(digest: Digest) -> str:
 
 
 def few_clusters(metrics: Iterable[MetricSummary], shared: Noun = HISTORIES) -> list[str]:
-    """A caution where intervals rest on few histories, or whatever is shared; empty where there are enough of them."""
-    counts = [metric.summary.clusters for metric in metrics if metric.summary.clusters is not None]
-    if not counts or min(counts) >= ENOUGH_CLUSTERS:
-        return []
-    if min(counts) == 1:
-        return [f"The questions share one {shared.one}{NO_INTERVAL.format(shared.one)}"]
-    return [f"The questions share {min(counts)} {shared.several}. {TOO_NARROW}"]
+    """A caution where intervals rest on few histories, or whatever is shared; empty where there are enough of them.
+
+    Metrics whose questions share a single one are named where others have more, for these do have intervals.
+    """
+    clustered = [(metric.metric, number) for metric in metrics if (number := metric.summary.clusters) is not None]
+    lone = list(dict.fromkeys(name for name, number in clustered if number == 1))
+    others = [number for name, number in clustered if number > 1 and name not in lone]
+    of = f" of {', '.join(lone)}" if others else ""
+    said = [f"The questions{of} share one {shared.one}{NO_INTERVAL.format(shared.one)}"] if lone else []
+    if others and min(others) < ENOUGH_CLUSTERS:
+        rest = " of the other metrics" if lone else ""
+        said.append(f"The questions{rest} share {min(others)} {shared.several}. {TOO_NARROW}")
+    return said
 
 
 def mean(summary: Summary) -> Markdown:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from heams.reporting.metrics import MetricSummary
-from heams.reporting.tables import ExperimentTables
+from heams.reporting.tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +26,17 @@ _FAILING = "evaluator = $evaluator AND metric = $metric AND outcome = 'scored' A
 _WORST = """
     SELECT position, sample_id, sample_name, repeat, step_index, criterion, contribution, expected, observed, reason
     FROM (
-        SELECT *, row_number() OVER (PARTITION BY contribution, criterion ORDER BY position, ordinal) AS turn
+        SELECT *, row_number() OVER (PARTITION BY contribution, criterion ORDER BY position, place) AS turn
         FROM (
             SELECT * FROM records WHERE {failing} AND contribution < $best
-            QUALIFY row_number() OVER (PARTITION BY sample_id, step_index ORDER BY contribution, position, ordinal) = 1
+            QUALIFY row_number() OVER (PARTITION BY sample_id, step_index ORDER BY contribution, position, place) = 1
         )
     )
-    ORDER BY contribution, turn, criterion, position LIMIT $limit
+    ORDER BY contribution, turn, criterion, position, place LIMIT $limit
 """
 
 
-def worst_cases(tables: ExperimentTables, metric: MetricSummary, limit: int = 10) -> list[Case]:
+def worst_cases(tables: Tables, metric: MetricSummary, limit: int = 10) -> list[Case]:
     """Cases that did not pass, the lowest values first. Where a metric knows no pass, 1 and its best value pass.
 
     Cases of equal value take turns by criterion, so that one criterion does not hide the others.
