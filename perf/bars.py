@@ -45,6 +45,11 @@ BARS = {
     "report_files": Bar(25.0, "% of the peer's", "files of a run of 50,000 cases"),
     "report_memory": Bar(400.0, "MB", "peak memory of that run, and of reading all its cases again"),
     "report_resume": Bar(2.0, "s", "process start to first new case of a benchmark run"),
+    "browse_index": Bar(1.5, "s", "index of 100,000 records, cold"),
+    "browse_list": Bar(100.0, "ms", "page of samples, median"),
+    "browse_filter": Bar(200.0, "ms", "the same filtered on a tag"),
+    "browse_sample": Bar(50.0, "ms", "page of one sample, median"),
+    "browse_memory": Bar(200.0, "MB", "memory of the server at its highest"),
     "metrics_batch": Bar(1.5, "x", "25 retrieval metrics of a whole run, over pytrec_eval's time"),
     "metrics_evaluators": Bar(1.5, "x", "25 retrieval metrics of responses by evaluators, over pytrec_eval's time"),
 }

@@ -2,6 +2,7 @@
 
 from perf import (
     benchmark_runner,
+    browse,
     evaluation_reports,
     harness_cpu,
     knowledge_base,
@@ -32,4 +33,5 @@ if __name__ == "__main__":
         trec_metrics.measure,
         benchmark_runner.measure,
         evaluation_reports.measure,
+        browse.measure,
     )

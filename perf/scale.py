@@ -27,6 +27,8 @@ class Scale(NamedTuple):
     report_cases: int = 50_000
     report_cases_of_peer: int = 5_000
     metric_questions: int = 10_000
+    browse_records: int = 100_000
+    browse_records_beyond: int | None = 1_000_000
 
 
 FULL = Scale()
@@ -52,4 +54,6 @@ SMOKE = Scale(
     report_cases=60,
     report_cases_of_peer=30,
     metric_questions=50,
+    browse_records=1_000,
+    browse_records_beyond=None,
 )

@@ -5,7 +5,21 @@ import sys
 
 import pytest
 
-HEAVY = ("numpy", "duckdb", "scipy", "tantivy", "wordllama", "nltk", "pooch", "httpx", "pydantic_ai", "starlette")
+HEAVY = (
+    "numpy",
+    "duckdb",
+    "scipy",
+    "tantivy",
+    "wordllama",
+    "nltk",
+    "pooch",
+    "httpx",
+    "pydantic_ai",
+    "starlette",
+    "jinja2",
+    "altair",
+    "vl_convert",
+)
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_the_run_files_of_the_guide_resolve(tmp_path: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_name_existing_subcommands_and_files(page: Path) -> None:
     known = {"run", "validate", "generate-report", "list", "init", "datasets", "cache", "calibrate-judge"}
-    known |= {"evaluate", "export", "score-run", "--version", "--help"}
+    known |= {"browse", "compare", "evaluate", "export", "score-run", "--version", "--help"}
     for block in _blocks(page, "console"):
         for words in (shlex.split(line.removeprefix("$ "), comments=True) for line in block.splitlines()):
             starts = [at for at, word in enumerate(words[:-1]) if word == "heams" and words[at - 1] != "install"]

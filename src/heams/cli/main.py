@@ -8,8 +8,10 @@ import sys
 import typer
 
 from heams.cli import (
+    browse,
     cache,
     calibrate_judge,
+    compare,
     datasets,
     evaluate,
     export,
@@ -33,6 +35,8 @@ app.command("run")(run.command)
 app.command("evaluate")(evaluate.command)
 app.command("validate")(validate.command)
 app.command("generate-report")(generate_report.command)
+app.command("browse")(browse.command)
+app.command("compare")(compare.command)
 app.command("export")(export.command)
 app.command("score-run")(score_run.command)
 app.command("list")(listing.command)
@@ -71,6 +75,7 @@ def main() -> None:
 
 def _user_message(error: Exception) -> str | None:
     """The words for an error that is not a fault of the program; None for one that is."""
+    from heams.browse.errors import BrowseError
     from heams.orchestration.errors import RunRefused
     from heams.orchestration.store import StoreError
     from heams.plugins import PluginError
@@ -82,6 +87,7 @@ def _user_message(error: Exception) -> str | None:
     from heta_framework.evaluation.trec.files.errors import TrecFileError
 
     expected = (
+        BrowseError,
         ConfigError,
         RunRefused,
         StoreError,

@@ -84,12 +84,13 @@ def _components(found: "RunSurvey") -> dict[str, list[str]]:
 
 
 def _print_benchmarks(found: "RunSurvey") -> None:
+    from heams.reporting.figures import plural
+
     for name, benchmark in found.benchmarks.items():
         label = name.split(":", 1)[1]
-        typer.echo(
-            f"\n{label}: {benchmark.samples:,} samples, {benchmark.histories:,} shared histories with "
-            f"{benchmark.events:,} events"
-        )
+        histories = plural(benchmark.histories, "shared history", "shared histories")
+        shared = f", {histories} with {plural(benchmark.events, 'event')}" if benchmark.histories else ""
+        typer.echo(f"\n{label}: {plural(benchmark.samples, 'sample')}{shared}")
         for (kind, rule), count in sorted(benchmark.reasons().items()):
             typer.echo(f"  {kind}: {rule} x {count}")
             _print_reasons([reason for reason in benchmark.skipped if (reason.kind, reason.rule) == (kind, rule)])

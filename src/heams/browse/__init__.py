@@ -1,0 +1,1 @@
+"""`heams browse`: saved results as web pages, served on this machine."""

@@ -1,0 +1,1 @@
+"""Questions about judges to the tables of an experiment."""

@@ -1,0 +1,1 @@
+"""What pages show, as frozen dataclasses: built from the index and from reporting, rendered by templates."""

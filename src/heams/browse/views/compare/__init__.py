@@ -1,0 +1,1 @@
+"""What the page that compares two experiments shows."""

@@ -1,0 +1,1 @@
+"""What the matrix page shows: memory systems by benchmarks."""

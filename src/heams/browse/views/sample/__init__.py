@@ -1,0 +1,1 @@
+"""What the page of one sample shows, one file a part of it."""

@@ -1,0 +1,105 @@
+"""What is before and after a sample: the kept order says the same as the tables, and addresses stay within the list."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from heams.browse.filters import parse
+from heams.browse.queries import Metric, RowId, Selection, neighbours, parse_sort
+from heams.browse.queries.list_order import ListedRow, list_order
+from heams.reporting.tables import Tables
+
+if TYPE_CHECKING:
+    from heams.browse.index import Library
+
+CONTAINS = "metric=task_qa%2Fcontains"
+_ROWS = (
+    "SELECT position, place, sample_id, repeat, step_index, ordinal FROM records WHERE evaluator = $e AND metric = $m"
+)
+
+
+def _bare(row: ListedRow | None) -> RowId | None:
+    return None if row is None else RowId(*row[1:])
+
+
+@pytest.mark.parametrize("sort", ["", "-value", "verdict,-name", "seconds"])
+@pytest.mark.parametrize("words", ["", "verdict:fail", "value<1 OR sample:q1"])
+def test_the_kept_order_agrees_with_the_tables(library: "Library", sort: str, words: str) -> None:
+    metric, keys = Metric("leak", "no_leak"), parse_sort(sort)
+    with library.experiment("retention").tables() as tables:
+        selection = Selection(metric, parse(words))
+        order = list_order(tables, selection, keys)
+        rows = tables.rows(_ROWS, {"e": metric.evaluator, "m": metric.name})
+        assert len(rows) > 3
+        for position, place, *identity in rows[::4]:
+            kept, asked = order.around(tables, position, place), neighbours(tables, selection, keys, RowId(*identity))
+            around = (kept.previous, kept.next, kept.previous_failed, kept.next_failed)
+            if asked.place is None:
+                assert (kept.place, *around) == (None, None, None, None, None)
+                continue
+            assert (kept.place, kept.total) == (asked.place, asked.total)
+            assert [_bare(row) for row in around] == [
+                asked.previous,
+                asked.next,
+                asked.previous_failed,
+                asked.next_failed,
+            ]
+
+
+def _first(tables: Tables, metric: Metric) -> Any:
+    return tables.rows(_ROWS, {"e": metric.evaluator, "m": metric.name})[0]
+
+
+def test_the_order_of_an_empty_list_has_nothing_around_anything(library: "Library") -> None:
+    metric = Metric("task_qa", "contains")
+    with library.experiment("judged").tables() as tables:
+        position, place, *_ = _first(tables, metric)
+        found = list_order(tables, Selection(metric, parse("sample:nothing")), ()).around(tables, position, place)
+    assert (found.place, found.total, found.next) == (None, 0, None)
+
+
+def test_following_next_visits_every_row_once_in_the_order_of_the_address(page: Any) -> None:
+    path, visited = f"/run/judged/sample?id=q6&repeat=0&step=0&{CONTAINS}&sort=-name&tab=costs", []
+    while path:
+        found = page(path)
+        visited.append(found.css_first("[aria-current=page] bdi").text())
+        step = found.css_first('[data-key="j"]')
+        path = step.attributes["href"] if step is not None else ""
+        assert not path or ("tab=costs" in path and "sort=-name" in path)
+    assert visited == ["q6", "q2", "q1", "q5", "q4", "q3"]
+
+
+def test_next_failed_skips_what_passed(page: Any) -> None:
+    found = page(f"/run/plain__no_memory/sample?id=q1&repeat=0&step=0&{CONTAINS}")
+    failed = found.css_first('[data-key="J"]')
+    assert failed is not None
+    assert page(failed.attributes["href"]).css_first(".lead .verdict").text() == "fail"
+
+
+def test_a_filter_keeps_next_within_it(page: Any) -> None:
+    found = page(f"/run/judged/sample?id=q1&repeat=0&step=0&{CONTAINS}&q=sample%3Aq1%2Cq5")
+    assert "1 of 2" in found.css_first(".walk").text() or "2 of 2" in found.css_first(".walk").text()
+
+
+def test_a_sample_outside_of_its_list_says_so(page: Any) -> None:
+    found = page(f"/run/judged/sample?id=q1&repeat=0&step=0&{CONTAINS}&q=sample%3Aq2")
+    assert "not in the list" in found.css_first(".walk").text()
+
+
+def test_a_filter_that_cannot_be_read_leaves_the_sample_readable(page: Any) -> None:
+    found = page(f"/run/judged/sample?id=q1&{CONTAINS}&q=verdict%3A%28")
+    assert found.css_first(".notice.warn") is not None
+    assert found.css_first(".triptych") is not None
+
+
+def test_back_leads_to_the_list_with_its_state(page: Any) -> None:
+    back = page(f"/run/judged/sample?id=q1&repeat=0&step=0&{CONTAINS}&sort=-name&columns=name&tab=json").css_first(
+        '[data-key="Escape"]'
+    )
+    assert back.attributes["href"] == "/run/judged/samples?metric=task_qa%2Fcontains&sort=-name&columns=name"
+
+
+def test_choosing_another_verdict_does_not_lose_the_place_in_the_list(page: Any) -> None:
+    here = f"/run/judged/sample?id=q2&repeat=0&step=0&{CONTAINS}"
+    place = page(here).css_first(".walk .muted").text()
+    assert page(f"{here}&verdict=3").css_first(".walk .muted").text() == place
