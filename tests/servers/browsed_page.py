@@ -16,6 +16,8 @@ _OURS = ("data:", "blob:", "about:")
 _BROKEN = 500
 _LEFT = "net::ERR_ABORTED"
 """What becomes of a request when its page is left, or when its answer is a file to save."""
+_LEFT_SAID = ("htmx:afterRequest, ", "htmx:sendAbort, ")
+"""What htmx says of a request of a page that is left."""
 
 
 @dataclass
@@ -41,7 +43,7 @@ class Watch:
         route.abort()
 
     def _said(self, message: "ConsoleMessage") -> None:
-        if message.type not in {"error", "warning"}:
+        if message.type not in {"error", "warning"} or message.text.startswith(_LEFT_SAID):
             return
         found = _LOADING.match(message.text)
         if found is None or int(found[1]) not in self.expected:

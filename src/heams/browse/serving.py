@@ -1,12 +1,14 @@
 """Serves the pages on this machine: a port that is free, one line that says where, a quiet end."""
 
 import errno
+import logging
 import os
 import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from threading import Thread
 from types import FrameType
 from typing import NoReturn
@@ -44,22 +46,58 @@ def listening(host: str, port: int | None) -> socket.socket:
 
 
 def serve(app: ASGIApp, on: socket.socket, *, when_ready: Callable[[], None] = lambda: None) -> None:
-    """Answer requests until Ctrl-C; ``when_ready`` is called as soon as the first would be answered."""
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        lifespan="off",
-        server_header=False,
-        ws="none",
-        timeout_graceful_shutdown=_GRACE_SECONDS,
+    """Answer requests until Ctrl-C; ``when_ready`` is called as soon as the first would be answered.
+
+    Raises:
+        SystemExit: another signal than that of Ctrl-C ended it.
+    """
+    server = _Server(
+        uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            lifespan="off",
+            server_header=False,
+            ws="none",
+            timeout_graceful_shutdown=_GRACE_SECONDS,
+        )
     )
-    signal.signal(signal.SIGTERM, _end)  # uvicorn ends first, and then passes the signal on
-    when_ready()  # the socket listens already: whoever connects now waits in its queue
-    try:
-        uvicorn.Server(config).run(sockets=[on])
-    except KeyboardInterrupt:
-        return
+    with _handled((signal.SIGINT, *_endings()), server.end):
+        when_ready()  # the socket listens already: whoever connects now waits in its queue
+        server.run(sockets=[on])
+    if server.ended_by not in (None, signal.SIGINT):
+        raise SystemExit(128 + server.ended_by)
+
+
+@contextmanager
+def tidy_end() -> Iterator[None]:
+    """Within it, signals that end a process raise ``SystemExit``, so that everybody tidies up.
+
+    Raises:
+        SystemExit: there was such a signal.
+    """
+    with _handled(_endings(), _exit):
+        yield
+
+
+class _Server(uvicorn.Server):
+    """Ends by a signal at any moment, also before its event loop runs: an exception would then come too early."""
+
+    ended_by: int | None = None
+
+    def end(self, number: int, frame: FrameType | None) -> None:
+        """Handle a signal: end when what is being answered was answered; at a second Ctrl-C at once.
+
+        Answers that take longer are cut off, which is what was asked for and no fault to report.
+        """
+        self.ended_by = self.ended_by or number
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL + 1)
+        self.handle_exit(number, frame)
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Leave them as they are: ``end`` handles them already, and longer."""
+        yield
 
 
 def address(host: str, port: int) -> str:
@@ -75,8 +113,23 @@ def open_browser(url: str) -> None:
     Thread(target=webbrowser.open, args=(url,), name="heams-browse-open", daemon=True).start()
 
 
-def _end(number: int, frame: FrameType | None) -> NoReturn:
-    """End as the signal asks, but let everybody tidy up."""
+def _endings() -> list[int]:
+    """Signals that end a process from outside, ``SIGHUP`` when its terminal is closed; not those that it ignores."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    return [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+
+
+@contextmanager
+def _handled(numbers: Sequence[int], handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    before = {number: signal.signal(number, handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, former in before.items():
+            signal.signal(number, former)
+
+
+def _exit(number: int, frame: FrameType | None) -> NoReturn:
     raise SystemExit(128 + number)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 _MOST_PORTS = 65_535
-_SAMPLES_EXPORTED = 200
+_SAMPLES_EXPORTED = 50
 
 
 def command(
@@ -34,9 +34,14 @@ def command(
         typer.Option("--export", metavar="FILE", help="Write all pages into one HTML file instead of serving them."),
     ] = None,
     export_samples: Annotated[
-        int,
-        typer.Option("--export-samples", min=0, metavar="N", help="Most samples an experiment in that file."),
-    ] = _SAMPLES_EXPORTED,
+        int | None,
+        typer.Option(
+            "--export-samples",
+            min=0,
+            metavar="N",
+            help=f"Most samples of an experiment in that file, failed ones first. [default: {_SAMPLES_EXPORTED}]",
+        ),
+    ] = None,
 ) -> None:
     """Look at results in a browser: runs, samples, transcripts, comparisons. Ctrl-C ends it.
 
@@ -46,16 +51,18 @@ def command(
     Exit codes: 0 ended, 2 a mistake in what was asked (no results there, the port is taken).
     """
     if export is not None:
-        _export(results, export, export_samples, all_runs=all_runs)
+        _export(results, export, _SAMPLES_EXPORTED if export_samples is None else export_samples, all_runs=all_runs)
         return
+    if export_samples is not None:
+        raise typer.BadParameter("--export-samples says how many samples the file of --export has; name that file")
     from heams.browse.app import create_app
     from heams.browse.index import Library
     from heams.browse.places import places
     from heams.browse.reading_ahead import ReadingAhead
     from heams.browse.security import Hosts, Security
-    from heams.browse.serving import address, listening, open_browser, serve
+    from heams.browse.serving import address, listening, open_browser, serve, tidy_end
 
-    with Library(places(results or [Path("results")]), all_runs=all_runs) as library:
+    with tidy_end(), Library(places(results or [Path("results")]), all_runs=all_runs) as library:
         listener = listening(host, port)
         bound = listener.getsockname()[1]
         hosts = Hosts(bound, host, tuple(allow_host or ()))
@@ -75,9 +82,10 @@ def command(
 def _export(results: list[Path] | None, path: Path, most_samples: int, *, all_runs: bool) -> None:
     from heams.browse.index import Library
     from heams.browse.places import places
+    from heams.browse.serving import tidy_end
     from heams.cli.browse_export import export
 
-    with Library(places(results or [Path("results")]), all_runs=all_runs) as library:
+    with tidy_end(), Library(places(results or [Path("results")]), all_runs=all_runs) as library:
         export(library, path, most_samples)
 
 

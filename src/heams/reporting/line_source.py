@@ -44,9 +44,29 @@ def execute_on_lines(
     Raises:
         ResultsError: a line is no JSON, or holds another type than ``columns`` says.
     """
+    size = path.stat().st_size
+    try:
+        _execute(connection, statement, path, columns, parameters, damaged, copied=False)
+    except ResultsError:
+        if path.stat().st_size == size:
+            raise
+        # a line was being written meanwhile: of a copy of the whole ones nothing is half-written
+        _execute(connection, statement, path, columns, parameters, damaged, copied=True)
+
+
+def _execute(
+    connection: "duckdb.DuckDBPyConnection",
+    statement: str,
+    path: Path,
+    columns: Mapping[str, str],
+    parameters: Mapping[str, Any],
+    damaged: Collection[int],
+    *,
+    copied: bool,
+) -> None:
     import duckdb
 
-    with _sound(path, damaged) as readable:
+    with _sound(path, damaged, copied=copied) as readable:
         for size in (_USUAL_LINE_BYTES, max(readable.stat().st_size, _USUAL_LINE_BYTES)):
             source = _SOURCE.replace("{columns}", str(dict(columns))).replace("{size}", str(size))
             try:
@@ -59,9 +79,9 @@ def execute_on_lines(
 
 
 @contextmanager
-def _sound(path: Path, damaged: Collection[int]) -> Iterator[Path]:
+def _sound(path: Path, damaged: Collection[int], *, copied: bool) -> Iterator[Path]:
     """``path`` itself where all its lines are whole and sound, else a temporary copy of those that are."""
-    if not damaged and _whole_bytes(path) == path.stat().st_size:
+    if not copied and not damaged and _whole_bytes(path) == path.stat().st_size:
         yield path
         return
     with tempfile.TemporaryDirectory(prefix="heams-") as folder:

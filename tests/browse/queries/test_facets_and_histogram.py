@@ -1,5 +1,6 @@
 """Facets, histogram and known values agree with the rows that choosing them leaves."""
 
+import duckdb
 import pytest
 
 from heams.browse.filters import parse, with_range, with_term, without
@@ -69,6 +70,13 @@ def test_bins_hold_the_rows_that_their_range_finds(tables: Tables, f1: Metric, b
         assert one.count == _total(tables, f1, text)
     assert found.n == sum(one.count for one in found.bins) == _total(tables, f1, "repeat:1 -value:none")
     assert found.without_value == _total(tables, f1, "repeat:1 value:none")
+
+
+def test_the_last_bin_ends_at_the_highest_score() -> None:
+    with Tables(duckdb.connect()) as own:
+        own.rows("CREATE TABLE records AS SELECT 'scored' AS outcome, unnest([1e-9, 7.25]) AS contribution")
+        found = histogram(own, Selection(None))
+    assert (found.bins[0].low, found.bins[-1].high) == (1e-9, 7.25)
 
 
 def test_a_histogram_of_nothing_is_empty(tables: Tables, f1: Metric) -> None:

@@ -3,12 +3,16 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
+from time import monotonic, sleep
 
 import httpx
 from anyio.from_thread import start_blocking_portal
 from starlette.applications import Starlette
 from starlette.routing import Match
 
+_POLLS = 'hx-trigger="every '
+_PATIENCE_SECONDS = 120.0
+_SECONDS_BETWEEN = 0.25
 Ask = Callable[[str], httpx.Response]
 
 
@@ -22,6 +26,19 @@ def asking(app: Starlette, base_url: str) -> Iterator[Ask]:
             yield lambda address: portal.call(client.get, address)
         finally:
             portal.call(client.aclose)
+
+
+def settled(ask: Ask, address: str) -> str:
+    """The page at an address once it is complete: some are shown while parts of them are still being worked out.
+
+    Such a page asks for itself again and again. Whatever is not there after a while is not waited for.
+    """
+    ends = monotonic() + _PATIENCE_SECONDS
+    page = ask(address).text
+    while _POLLS in page and monotonic() < ends:
+        sleep(_SECONDS_BETWEEN)
+        page = ask(address).text
+    return page
 
 
 def has_page(app: Starlette, path: str) -> bool:

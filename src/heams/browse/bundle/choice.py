@@ -7,6 +7,7 @@ from itertools import chain, zip_longest
 from heams.browse.index import Experiment
 from heams.browse.queries import Metric, SampleRow, Selection, parse_sort, sample_page
 from heams.reporting.errors import ResultsError
+from heams.reporting.metrics import LLM_JUDGE
 from heta_framework.common.config import ConfigError
 
 SIZES = (25, 50, 100, 200)
@@ -34,7 +35,10 @@ class ChosenList:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """``lists`` are those of the headline's metrics; ``samples`` become pages. ``complete``: none was left out."""
+    """``lists`` are those of the headline's metrics and of judges; ``samples`` become pages.
+
+    ``complete``: none was left out.
+    """
 
     key: str
     lists: tuple[ChosenList, ...] = ()
@@ -48,12 +52,16 @@ def sample_key(row: SampleRow) -> SampleKey:
 
 
 def choose(experiment: Experiment, most: int) -> Choice:
-    """Choose at most ``most`` samples; each metric of the headline has its turn. Unreadable results have none."""
+    """Choose at most ``most`` samples; each of their metrics has its turn. Unreadable results have none."""
     try:
         digest = experiment.digest()
     except (ResultsError, ConfigError):
         return Choice(experiment.key)  # its own page says why
-    metrics = [Metric(one.evaluator, one.metric) for one in digest.metrics[: len(digest.headline) or 1]]
+    metrics = [
+        Metric(one.evaluator, one.metric)
+        for place, one in enumerate(digest.metrics)
+        if place < (len(digest.headline) or 1) or one.evaluator == LLM_JUDGE
+    ]
     everything = [_list(experiment, metric, most, "") for metric in metrics]
     samples = tuple(dict.fromkeys(sample_key(row) for one in everything for row in one.rows))
     if len(samples) <= most and all(one.total <= len(one.rows) for one in everything):
@@ -63,8 +71,9 @@ def choose(experiment: Experiment, most: int) -> Choice:
 
 def _limited(experiment: Experiment, metrics: Iterable[Metric], most: int) -> Choice:
     lists = tuple(_list(experiment, metric, most, _FAILED_FIRST) for metric in metrics)
-    turns = zip_longest(*(one.rows for one in lists))
-    samples = dict.fromkeys(sample_key(row) for row in chain.from_iterable(turns) if row is not None)
+    turns = chain.from_iterable(zip_longest(*(one.rows for one in lists)))
+    rows = sorted((row for row in turns if row is not None), key=lambda row: row.verdict == "pass")
+    samples = dict.fromkeys(map(sample_key, rows))
     return Choice(experiment.key, lists, tuple(samples)[:most], complete=False)
 
 

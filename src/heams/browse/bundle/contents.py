@@ -12,6 +12,7 @@ from heams.browse.index import Experiment, Library
 from heams.browse.queries import SampleRow
 from heams.browse.rendering import links
 from heams.reporting.errors import ResultsError
+from heams.reporting.metrics import LLM_JUDGE
 from heta_framework.common.config import ConfigError
 
 _Page = tuple[Any, ...]
@@ -91,7 +92,7 @@ class Contents:
     def _plan_experiment(self, choice: Choice, *, judged: bool) -> None:
         key = choice.key
         self._add((links.run(key), ("run", key)))
-        if judged and any(one.metric.startswith("llm_judge/") for one in choice.lists):
+        if judged and any(one.metric.startswith(f"{LLM_JUDGE}/") for one in choice.lists):
             self._add((links.judge(key), ("judge", key)))
         for one in choice.lists:
             for page in range(1, one.pages + 1):

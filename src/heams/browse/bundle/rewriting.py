@@ -12,10 +12,9 @@ from pathlib import PurePosixPath
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from heams.browse.bundle.shortening import shorten
+from heams.browse.bundle.taking_out import sweep, take_out
 from heams.browse.rendering.foreign_text import symbol
 
-_ACTIVE = "script, style, link, meta, base, iframe, object, embed, template, dialog, audio, video, frame, portal, math"
-_CONTROLS = "input, button, select, textarea, fieldset, datalist"
 _REFERENCES = ("aria-labelledby", "aria-describedby", "aria-controls", "headers", "for")
 _KEPT_DATA = frozenset({"data-label", "data-key", "data-row", "data-failed"})
 _DROPPED = frozenset(
@@ -70,11 +69,11 @@ def rewritten(page: str, name: str, find: Find, picture: Find, icons: Icons, *, 
     part = tab.text().strip() if tab is not None else ""
     if below:
         _behead(main)
-    _take_out(main)
+    take_out(main)
     shorten(main)
     _draw(main, picture)
     _link(main, name, find)
-    _sweep(main)
+    sweep(main)
     _share(main, icons)
     _scrub(main, name)
     words = title.text().strip().removesuffix(_EVERYWHERE) if title is not None else ""
@@ -96,39 +95,6 @@ def _behead(main: LexborNode) -> None:
             return
 
 
-def _take_out(main: LexborNode) -> None:
-    """Everything that runs, sends or waits for a server."""
-    for node in main.css("details"):
-        if node.css_first("form, a[download]") is not None:
-            node.decompose()
-    for node in main.css(f"{_ACTIVE}, .js-only, .no-js, a[download], [data-dialog], form[method=post]"):
-        node.decompose()
-    for node in main.css("noscript"):
-        node.unwrap()
-    for node in main.css("[hx-trigger=load]"):
-        if node.css_first("img") is None:
-            node.decompose()  # it would be filled by a server
-    for button in main.css("form button"):
-        frame = button.parent
-        if frame is not None and frame.tag in ("p", "div") and frame.css_first("a, table") is None:
-            frame.decompose()  # words about what the button does
-    for label in main.css("label"):
-        if label.css_first(_CONTROLS) is not None:
-            label.decompose()
-    for node in main.css(_CONTROLS):
-        node.decompose()
-
-
-def _sweep(main: LexborNode) -> None:
-    """Frames of what was taken out."""
-    for node in main.css("section.card, .actions, form"):
-        if not node.text(strip=True) and node.css_first("svg") is None:
-            node.decompose()
-    for node in main.css(".segments"):
-        if node.css_first("[href]") is None:
-            node.decompose()  # a choice of one
-
-
 def _draw(main: LexborNode, picture: Find) -> None:
     """Charts become part of the page."""
     for image in main.css("img"):
@@ -147,7 +113,7 @@ def _link(main: LexborNode, name: str, find: Find) -> None:
         href = node.attributes.get("href") or node.attributes.get("xlink:href") or ""
         anchor = _inner(name, href[1:], anchors) if href.startswith("#") else find(href)
         _without(node, "xlink:href")
-        if anchor is not None:
+        if anchor is not None and not (anchor == name and _is(node, "button")):
             node.attrs["href"] = f"#{anchor}"
         else:
             _unlink(node)
@@ -161,7 +127,7 @@ def _inner(name: str, fragment: str, anchors: Collection[str | None]) -> str | N
 def _unlink(node: LexborNode) -> None:
     """A link to what the file leaves out: its words stay where they say something; a bare choice goes."""
     parent = node.parent
-    if "button" in (node.attributes.get("class") or "").split():
+    if _is(node, "button"):
         node.decompose()
     elif parent is not None and parent.tag == "th" and parent.attributes.get("scope") == "col":
         node.unwrap()

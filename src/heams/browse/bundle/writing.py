@@ -1,6 +1,6 @@
 """Writes the file: page after page, beside the place where it belongs, and there only once it is whole."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -9,14 +9,14 @@ from starlette.applications import Starlette
 
 from heams.browse.app import create_app
 from heams.browse.bundle import frame
-from heams.browse.bundle.asking import Ask, asking, has_page, picture_of
+from heams.browse.bundle.asking import Ask, asking, has_page, picture_of, settled
 from heams.browse.bundle.choice import choose
 from heams.browse.bundle.contents import Contents, Part, Section
 from heams.browse.bundle.left_out import left_out
 from heams.browse.bundle.moments import as_dates
 from heams.browse.bundle.progress import Progress
 from heams.browse.bundle.rewriting import Icons, Page, rewritten
-from heams.browse.bundle.targets import COMPARISONS
+from heams.browse.bundle.targets import COMPARISONS, Target
 from heams.browse.errors import BrowseError
 from heams.browse.index import Library
 from heams.browse.rendering.links import NAVIGATION
@@ -26,7 +26,9 @@ from heams.orchestration.files import replace_with
 _PORT = 80
 _BASE_URL = "http://127.0.0.1"
 _MARK = b"<!doctype html>\n<!-- heams browse"
-_MOST_SAMPLES = 200
+_MOST_SAMPLES = 50
+_WORKED_OUT: Container[Target] = {("page", "matrix")}
+"""Pages that are shown before all of them is known; others that ask again follow a run that is under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ def _section(ask: Ask, contents: Contents, section: Section, icons: Icons) -> st
     def page(part: Part, *, below: bool) -> Page:
         if part.target == COMPARISONS:
             return frame.comparisons(contents.compared, contents.find)
-        html = ask(part.address).text
+        html = settled(ask, part.address) if part.target in _WORKED_OUT else ask(part.address).text
         return rewritten(html, part.name, contents.find, partial(picture_of, ask), icons, below=below)
 
     first = page(section.first, below=False)

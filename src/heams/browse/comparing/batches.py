@@ -51,7 +51,7 @@ def compare_batch(jobs: Sequence[Job], wanted: Callable[[], bool] = lambda: True
     for a, b, key in jobs:
         if not wanted():
             break
-        found.append(_outcome(compare_now, a, b, key))
+        found.append(outcome_of_job(compare_now, a, b, key))
     return found
 
 
@@ -61,13 +61,13 @@ def _place(experiment: Experiment) -> Place:
 
 
 def _compare_all(jobs: Sequence[tuple[Place, Place, MetricKey]]) -> list[Outcome]:
-    return [_outcome(compare_files, a, b, key) for a, b, key in jobs]
+    return [outcome_of_job(compare_files, a, b, key) for a, b, key in jobs]
 
 
-def _outcome(
+def outcome_of_job(
     compare: Callable[[Side, Side, Wish], Condensed | tuple[Unlike, ...]], a: Side, b: Side, key: MetricKey
 ) -> Outcome:
-    """Numbers without the pairs, of which there may be many."""
+    """What ``compare`` comes to: numbers without the pairs, of which there may be many."""
     try:
         found = compare(a, b, Wish(key))
     except UnlikeExperiments as refused:

@@ -57,30 +57,29 @@ class Comparisons:
             if answer is not None:
                 self._known.move_to_end(key)
             elif key not in self._begun:
-                self._begun[key] = self._workers.submit(self._computed, a, b, wish)
+                self._begun[key] = self._workers.submit(self._computed, a, b, wish, key)
             promised = self._begun.get(key)
         if answer is None and promised is not None:
-            answer = self._awaited(key, promised)
+            answer = self._awaited(promised)
         if isinstance(answer, Condensed):
             return answer
         raise UnlikeExperiments(answer or ())
 
-    def _computed(self, a: Experiment, b: Experiment, wish: Wish) -> Answer:
+    def _awaited(self, promised: "Future[Answer]") -> Answer:
         try:
-            return self._compare(a, b, wish)
-        except UnlikeExperiments as refused:
-            return refused.differences
-
-    def _awaited(self, key: Key, promised: "Future[Answer]") -> Answer:
-        """What fails is told to all who wait for it, and tried again by the next who asks."""
-        try:
-            answer = promised.result(self._patience)
+            return promised.result(self._patience)
         except TimeoutError:
             raise StillComparing from None
+
+    def _computed(self, a: Experiment, b: Experiment, wish: Wish, key: Key) -> Answer:
+        """What fails is told to all who wait for it, and tried again by the next who asks."""
+        try:
+            answer: Answer = self._compare(a, b, wish)
+        except UnlikeExperiments as refused:
+            answer = refused.differences
         finally:
-            if promised.done():
-                with self._lock:
-                    self._begun.pop(key, None)
+            with self._lock:
+                self._begun.pop(key, None)
         self._keep(key, answer)
         return answer
 

@@ -2,5 +2,6 @@
 
 from heams.browse.index.experiment import Experiment
 from heams.browse.index.library import Library, NoSuchExperiment
+from heams.browse.index.opened import Opened
 
-__all__ = ["Experiment", "Library", "NoSuchExperiment"]
+__all__ = ["Experiment", "Library", "NoSuchExperiment", "Opened"]

@@ -5,6 +5,7 @@ Files that were written are only read: nothing here locks anything, and what is 
 
 import shutil
 import tempfile
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -29,6 +30,8 @@ class Database:
         self._connection = duckdb.connect(config={"memory_limit": _MEMORY, "temp_directory": spilled, "threads": 2})
         self._lock = Lock()
         self._files = 0
+        self._readers: Counter[Path] = Counter()
+        self._dropped: set[Path] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -50,13 +53,32 @@ class Database:
             cursor.execute(f"ATTACH '{file}' AS {file.stem} (READ_ONLY)")
 
     def connect(self, file: Path) -> "duckdb.DuckDBPyConnection":
-        """A connection of one thread to the tables of an attached file."""
+        """A connection of one thread to the tables of an attached file, which is kept until it is released."""
         cursor = self._connection.cursor()
         cursor.execute(f"USE {file.stem}")
+        with self._lock:
+            self._readers[file] += 1
         return cursor
 
+    def release(self, file: Path) -> None:
+        """Say that a connection to a file was closed."""
+        with self._lock:
+            self._readers[file] -= 1
+            due = file in self._dropped and not self._readers[file]
+            self._dropped -= {file} if due else set()
+        if due:
+            self._delete(file)
+
     def drop(self, file: Path) -> None:
-        """Forget a file."""
+        """Forget a file as soon as nobody reads it."""
+        with self._lock:
+            read = self._readers[file] > 0
+            self._dropped |= {file} if read else set()
+        if not read:
+            self._delete(file)
+
+    def _delete(self, file: Path) -> None:
+        del self._readers[file]
         with self._connection.cursor() as cursor:
             cursor.execute(f"DETACH DATABASE IF EXISTS {file.stem}")
         file.unlink(missing_ok=True)

@@ -9,15 +9,16 @@ from heams.benchmarks.registry import report_info
 from heams.browse.index.database import Database
 from heams.browse.index.digesting import digest
 from heams.browse.index.loaded import Loaded, load
+from heams.browse.index.opened import Opened
 from heams.browse.index.state import state_of
 from heams.orchestration.results import RunResult
 from heams.reporting.digest import Digest
 from heams.reporting.errors import ResultsError
 from heams.reporting.lines import validated
 from heams.reporting.load import ExperimentResults
-from heams.reporting.tables import Tables
 
-_LINE = "SELECT line FROM scenarios WHERE position = $position"
+_LINE = "SELECT line FROM attempts WHERE rowid = $position"
+"""Of any attempt: one that was the last for whoever asks may have been repeated a moment ago."""
 
 
 class Experiment:
@@ -56,13 +57,15 @@ class Experiment:
         """Whether a run says that it is under way."""
         return self.results.status is not None and self.results.status.state == "running"
 
-    def tables(self) -> Tables:
-        """The tables, to be closed by a ``with`` block.
+    def tables(self) -> Opened:
+        """The tables, to be closed by a ``with`` block; they stay as they are until then.
 
         Raises:
             ResultsError: a file of results cannot be read.
         """
-        return Tables(self._database.connect(self._read().file))
+        with self._lock:
+            loaded = self._read()
+            return Opened(self._database, loaded.file, loaded.version)
 
     def digest(self) -> Digest:
         """What is known of the whole experiment.
@@ -83,8 +86,9 @@ class Experiment:
         Raises:
             ResultsError: there is no such scenario.
         """
-        loaded = self._read()
-        with self.tables() as tables:
+        with self._lock:
+            loaded, opened = self._read(), self.tables()
+        with opened as tables:
             found = tables.rows(_LINE, {"position": position})
         if not found or loaded.runs is None:
             raise ResultsError(f"{self.results.directory}: there is no scenario at {position}")
@@ -100,8 +104,9 @@ class Experiment:
 
     def texts(self, keys: Collection[str]) -> Mapping[str, str]:
         """The texts of recalled items by their keys; those that were not saved are missing."""
-        loaded = self._read()
-        with self.tables() as tables:
+        with self._lock:
+            loaded, opened = self._read(), self.tables()
+        with opened as tables:
             return loaded.texts.find(tables, keys)
 
     def refresh(self) -> None:
@@ -113,12 +118,12 @@ class Experiment:
             self._state = state
             self.results = ExperimentResults(self.results.directory, self.results.run_id)
             if self._former is not None:
-                self._database.drop(self._former)  # requests that began before may still read the last one
+                self._database.drop(self._former)  # other processes may still read the last one
             self._former = self._loaded.file if self._loaded is not None else None
             self._loaded, self._digest = None, None
 
     def _read(self) -> Loaded:
         with self._lock:
             if self._loaded is None:
-                self._loaded = load(self._database, self.results)
+                self._loaded = load(self._database, self.results, self._state)
             return self._loaded

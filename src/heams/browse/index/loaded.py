@@ -13,16 +13,17 @@ from heams.reporting.load import ExperimentResults
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """One file of the database. ``damaged`` lines are in no table."""
+    """One file of the database, with the results of ``version``. ``damaged`` lines are in no table."""
 
     file: Path
+    version: str
     runs: LineOffsets | None
     texts: RecalledTexts
     damaged: tuple[Damage, ...]
 
 
-def load(database: Database, results: ExperimentResults) -> Loaded:
-    """Read an experiment's files into the database.
+def load(database: Database, results: ExperimentResults, version: str) -> Loaded:
+    """Read an experiment's files into the database; they are at least as new as ``version``.
 
     Raises:
         ResultsError: a file cannot be read.
@@ -32,4 +33,5 @@ def load(database: Database, results: ExperimentResults) -> Loaded:
     database.attach(file)
     runs = results.directory / "runs.jsonl"
     offsets = LineOffsets(runs, written.runs) if runs.is_file() else None
-    return Loaded(file, offsets, RecalledTexts(results.directory / "texts.jsonl", written.texts), written.damaged)
+    texts = RecalledTexts(results.directory / "texts.jsonl", written.texts)
+    return Loaded(file, version, offsets, texts, written.damaged)

@@ -53,7 +53,7 @@ def histogram(tables: Tables, selection: Selection, bins: int = 20) -> Histogram
     low, high = (0.0, 1.0) if least >= 0 and most <= 1 else (least, most)
     if low == high:
         return Histogram((Bin(low, high, n),), n, total - n)
-    edges = [low + (high - low) * step / bins for step in range(bins + 1)]
+    edges = [*(low + (high - low) * step / bins for step in range(bins)), high]  # a sum may miss it by a rounding
     of_bins = {"low": low, "width": (high - low) / bins, "last": bins - 1, "edges": edges}
     counts = dict(tables.rows(_BINS.replace("{values}", values), {**source.parameters, **of_bins}))
     found = (Bin(start, end, counts.get(place, 0)) for place, (start, end) in enumerate(pairwise(edges)))

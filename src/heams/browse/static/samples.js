@@ -18,6 +18,9 @@
     else box()?.removeAttribute("aria-activedescendant");
   };
   const ask = () => window.htmx?.trigger(box(), "complete");
+  // What was written when the options were asked for: they fit nothing else.
+  let askedFor = null;
+  const fits = () => list()?.dataset.of === box()?.value;
 
   // The server counts characters, a field counts halves of some.
   const cursor = (field) => [...field.value.slice(0, field.selectionStart ?? field.value.length)].length;
@@ -37,10 +40,14 @@
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.target !== box() || !event.detail.path.endsWith("/complete")) return;
     event.detail.parameters.cursor = cursor(box());
+    askedFor = box().value;
   });
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.target.id === "completions") show(options().length > 0 && document.activeElement === box());
+    if (event.target.id !== "completions") return;
+    event.target.dataset.of = askedFor;
+    show(options().length > 0 && document.activeElement === box());
   });
+  document.addEventListener("input", (event) => { if (event.target === box()) mark(null); });
   document.addEventListener("focusin", (event) => { if (event.target === box() && box()) ask(); });
   document.addEventListener("focusout", (event) => { if (event.target === box()) show(false); });
   document.addEventListener("submit", () => show(false), true);
@@ -48,13 +55,13 @@
     const option = event.target.closest("#completions [role=option]");
     if (!option) return;
     event.preventDefault(); // the box keeps the focus
-    write(option);
+    if (fits()) write(option);
   });
 
   const steps = { ArrowDown: 1, ArrowUp: -1 };
   document.addEventListener("keydown", (event) => {
     if (event.target !== box() || !box() || event.isComposing) return;
-    const open = list() && !list().hidden;
+    const open = list() && !list().hidden && fits();
     if (event.key in steps) {
       event.preventDefault();
       if (!open) return ask();

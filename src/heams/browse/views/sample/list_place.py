@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from heams.browse.filters import FilterError, parse
-from heams.browse.index import Experiment
+from heams.browse.index import Experiment, Opened
 from heams.browse.labels import labels_for
 from heams.browse.queries.list_order import Around, ListedRow, ListOrder, list_order
 from heams.browse.queries.page import PAGE_SIZE
@@ -13,7 +13,6 @@ from heams.browse.queries.verdicts_of import SampleVerdict
 from heams.browse.rendering import links
 from heams.browse.views.recent import Recent
 from heams.browse.views.sample.asked import DIFF_OFF, Asked
-from heams.reporting.tables import Tables
 
 _MOST_LISTS = 8
 _LABEL = "label"
@@ -26,10 +25,10 @@ class ListOrders:
     def __init__(self) -> None:
         self._known: Recent[ListOrder] = Recent(_MOST_LISTS)
 
-    def of(self, experiment: Experiment, tables: Tables, selection: Selection, sort: Sort) -> ListOrder:
+    def of(self, experiment: Experiment, tables: Opened, selection: Selection, sort: Sort) -> ListOrder:
         """The order of a list, read where it is not known or where results or labels have changed."""
         labels = frozenset(selection.labels.items())
-        key = (experiment, experiment.version, selection.metric, selection.filter, sort_text(sort), labels)
+        key = (experiment, tables.version, selection.metric, selection.filter, sort_text(sort), labels)
         return self._known.of(key, lambda: list_order(tables, selection, sort))
 
 
@@ -52,7 +51,7 @@ class ListPlace:
 
 def list_place(
     experiment: Experiment,
-    tables: Tables,
+    tables: Opened,
     orders: ListOrders,
     wanted: Asked,
     row: SampleVerdict | None,
@@ -66,7 +65,7 @@ def list_place(
         filter_, sort = parse(words), parse_sort(order)
     except (FilterError, SortError) as error:
         return ListPlace(back, problem=str(error))
-    labels = labels_for(experiment, tables, metric) if _LABEL in words or _LABEL in order else {}
+    labels = labels_for(experiment, tables, metric) if _LABEL in words.lower() or _LABEL in order else {}
     selection = Selection(metric, filter_, labels)
     around = orders.of(experiment, tables, selection, sort).around(tables, row.position, row.place)
     return _addressed(around, wanted)

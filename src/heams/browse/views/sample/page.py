@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from heams.browse.index import Experiment
+from heams.browse.index import Experiment, Opened
 from heams.browse.pages.errors import Link, Problem
 from heams.browse.queries.played_sample import Attempt, attempts_at, similar_ids
 from heams.browse.queries.verdicts_of import SampleVerdict, verdicts_of
@@ -88,7 +88,7 @@ def find(tables: Tables, wanted: Asked) -> Found:
 
 def sample_page_view(
     experiment: Experiment,
-    tables: Tables,
+    tables: Opened,
     wanted: Asked,
     orders: ListOrders,
 ) -> SamplePageView:
