@@ -75,6 +75,7 @@ def test_a_gate_that_fails_gives_exit_code_1_and_says_by_how_much(heams: Heams, 
     assert code == 1
     assert "gate FAILED: fail if delta < -0.02: delta is -1, 0.98 beyond -0.02\n" in out
     assert "gate held: fail if n < 3: n is 12\n" in out
+    assert out.splitlines()[-1].startswith("gate FAILED"), "where a log ends"
 
 
 def test_a_gate_that_holds_gives_exit_code_0(heams: Heams, played: Played) -> None:
@@ -184,3 +185,6 @@ def test_folders_with_nothing_in_common_are_refused_with_a_hint(heams: Heams, pl
     assert code == 2
     assert "nothing in common: right__none__mine was made with the benchmark jsonl_qa" in err
     assert f"did you mean '{tmp_path / 'wrong__none__mine'}'?" in err
+    _, _, err = heams("compare", tmp_path / "wrong__none__mine", tmp_path / "wrong__none__stale")
+    assert "nothing in common" in err
+    assert "did you mean" not in err, "A beside itself is no comparison"

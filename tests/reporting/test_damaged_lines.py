@@ -12,6 +12,7 @@ import pytest
 
 from heams.orchestration.saved_lines import DamagedLine, result_key
 from heams.reporting.digest import opened
+from heams.reporting.line_source import execute_on_lines
 from heams.reporting.load import ExperimentResults, load_results
 from heams.reporting.relation import records_relation
 from heams.reporting.reports import write_reports
@@ -127,6 +128,28 @@ def test_a_damaged_history_is_named(experiment: Begin) -> None:
     (one.directory / "histories/h.jsonl").write_text('{"type": "turn"}\n{broken\n', encoding="utf-8")
     with pytest.raises(ResultsError, match=r"h\.jsonl: this history is damaged"):
         _experiment(one.directory).history("h")
+
+
+def test_a_line_that_is_being_written_while_a_file_is_read_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "lines.jsonl"
+    path.write_bytes(b'{"id": "a"}\n')
+
+    class Overtaken:
+        """A connection that is slower than whoever writes the file."""
+
+        asked = 0
+
+        def execute(self, query: str, parameters: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+            self.asked += 1
+            if self.asked == 1:
+                with path.open("ab") as file:
+                    file.write(b'{"id": "b"}\n{"id": ')
+            return connection.execute(query, parameters)
+
+    with duckdb.connect() as connection:
+        slow: Any = Overtaken()
+        execute_on_lines(slow, "CREATE TABLE ids AS SELECT id FROM {lines}", path, {"id": "VARCHAR"}, {})
+        assert connection.execute("FROM ids").fetchall() == [("a",), ("b",)]
 
 
 def test_a_key_that_is_missing_by_right_is_no_damage() -> None:

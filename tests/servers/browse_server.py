@@ -33,4 +33,4 @@ def browsing(*results: Path) -> Iterator[str]:
         finally:
             server.send_signal(signal.SIGINT)
             out, err = server.communicate(timeout=_PATIENCE_SECONDS)
-    assert (server.returncode, out, err) == (0, "", "")
+    assert (server.returncode, out, err) == (0, "", ""), f"exit code {server.returncode}\n{out}\n{err}"

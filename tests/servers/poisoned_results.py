@@ -29,7 +29,7 @@ _RICH = {
 
 
 def poison(experiment: Path, payload: str, *, keep: Collection[str] = ()) -> None:
-    """Append ``payload`` to every text of the files of ``experiment``, in place.
+    """Put ``payload`` before every text of the files of ``experiment``, in place.
 
     ``keep`` names further fields that stay as they are, for example ``evaluator``.
     """
@@ -87,12 +87,12 @@ def _places(value: Any, at: str = "") -> Iterator[str]:
 
 def _poisoned(value: Any, payload: str, free: set[str], at: str = "") -> Any:
     if isinstance(value, str):
-        return value + (payload.replace("/", "|") if at in _PARTS_OF_NAMES else payload) if at in free else value
+        return (payload.replace("/", "|") if at in _PARTS_OF_NAMES else payload) + value if at in free else value
     if isinstance(value, list):
         return [_poisoned(one, payload, free, at) for one in value]
     if isinstance(value, dict):
         return {
-            (name + payload if at in {"tags", "records/tags"} else name): _poisoned(
+            (payload + name if at in {"tags", "records/tags"} else name): _poisoned(
                 one, payload, free, f"{at}/{name}" if at else name
             )
             for name, one in value.items()

@@ -22,7 +22,15 @@ from heams.reporting.compare.gates import GateResult
 from heams.reporting.compare.matrix import ExperimentComparison, MatrixLine
 from heams.reporting.compare.pairs import CHANGED
 from heams.reporting.compare.partners import Partners
-from heams.reporting.compare.remarks import cautions, counts, damage, remarks_on_all, side_names, what_differs
+from heams.reporting.compare.remarks import (
+    cautions,
+    counts,
+    damage,
+    left_out_of_others,
+    remarks_on_all,
+    side_names,
+    what_differs,
+)
 
 _NAME_WIDTH = 12
 _GAP = 2
@@ -46,11 +54,11 @@ def print_comparison(partners: Partners, lines: Sequence[MatrixLine], different:
 
 
 def gate_lines(lines: Sequence[MatrixLine], gates: Mapping[int, Sequence[GateResult]]) -> Iterator[str]:
-    """A line for each gate, with the experiment where there are several."""
-    for place, results in gates.items():
+    """A line for each gate, with the experiment where there are several; those that failed are last, as logs end."""
+    tried = [(place, result) for place, results in gates.items() for result in results]
+    for place, result in sorted(tried, key=lambda one: one[1].failed):
         name = f"{lines[place].compared.a.directory.name}: " if len(lines) > 1 else ""
-        for result in results:
-            yield f"gate {'FAILED' if result.failed else 'held'}: {name}fail if {result.gate}: {result.why}"
+        yield f"gate {'FAILED' if result.failed else 'held'}: {name}fail if {result.gate}: {result.why}"
 
 
 def _single(compared: ExperimentComparison, different: int) -> Iterator[str | _Grid]:
@@ -62,6 +70,7 @@ def _single(compared: ExperimentComparison, different: int) -> Iterator[str | _G
     yield _Grid("metric", NUMBERS, list(metric_rows(compared)))
     yield METRICS if compared.others else "n counts pairs."
     yield from counts(main)
+    yield from left_out_of_others(compared)
     yield from cautions(main)
     yield from damage(compared)
     if main.groups:

@@ -1,5 +1,8 @@
 """The page of one experiment: its numbers are those of reports, and lead to the samples behind them."""
 
+import json
+import shutil
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -8,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from heams.browse.filters import parse
 from heams.browse.index import Library
+from heams.browse.views.breakdown import breakdown_of
 from heams.reporting.experiment_report import experiment_report
 
 EXPERIMENTS = (
@@ -87,9 +91,34 @@ def test_latency_is_drawn_without_anything_active(browser: Any) -> None:
     assert browser.get("/charts/run/failing/latency.svg").status_code == 204
 
 
+def test_an_interrupted_run_says_what_plays_the_rest(browse_results: Path, browser_of: Any, tmp_path: Path) -> None:
+    copy = shutil.copytree(browse_results / "plain__lexical", tmp_path / "results/plain__lexical")
+    status = json.loads((copy / "run_status.json").read_text(encoding="utf-8"))
+    (copy / "run_status.json").write_text(json.dumps(status | {"state": "interrupted"}), encoding="utf-8")
+    with Library([copy]) as found:
+        page = LexborHTMLParser(browser_of(found).get("/run/plain__lexical").text)
+    assert "The run was interrupted" in words(page.css_first(".notice"))
+    assert words(page.css_first(".notice")).endswith("The same command again plays the rest.")
+
+
+def test_what_it_can_be_compared_with_is_called_by_memory_system_and_agent(browser: Any) -> None:
+    page = LexborHTMLParser(browser.get("/run/plain__lexical").text)
+    others = {node.attributes["value"]: words(node) for node in page.css("select[name=b] option")}
+    assert others["plain__no_memory"].startswith("no_memory · extractive · ")
+    assert "plain__lexical" not in others
+    assert "retention" not in others, "that is another benchmark"
+
+
 def test_a_mistyped_name_is_answered_with_the_nearest_one(browser: Any) -> None:
     answer = browser.get("/run/retntion")
     assert answer.status_code == 404
     page = LexborHTMLParser(answer.text)
     assert "There is no experiment named “retntion”" in words(page.body)
     assert page.css_first("main a.primary").attributes["href"] == "/run/retention"  # type: ignore[union-attr]
+
+
+def test_large_results_are_counted_in_a_process_of_their_own(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = breakdown_of(library.experiment("retention"))
+    monkeypatch.setattr("heams.browse.views.breakdown.is_large", lambda results: True)
+    assert breakdown_of(library.experiment("retention")) == here
+    assert here.by_tag

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from saved_pairs import save
 from selectolax.lexbor import LexborHTMLParser as HTMLParser
 from selectolax.lexbor import LexborNode as Node
 
@@ -96,6 +97,17 @@ def test_a_wrong_order_is_answered_with_the_nearest_one(browser: Any) -> None:
     assert "Use sort=score" in answer.text
 
 
+def test_intervals_from_few_histories_are_marked(tmp_path: Path, browser_of: Any) -> None:
+    runs = tmp_path / save(tmp_path, "lexical", [1, 0, 1, 1, 0, 0]) / "runs.jsonl"
+    lines = [json.loads(line) for line in runs.read_text(encoding="utf-8").splitlines()]
+    shared = [line | {"history_id": f"h{place % 2}"} for place, line in enumerate(lines)]
+    runs.write_text("".join(f"{json.dumps(line)}\n" for line in shared), encoding="utf-8")
+    with Library([tmp_path]) as library:
+        page = _read(browser_of(library))
+    assert cells(page, "extractive__lexical__jsonl_qa")["Score"].endswith("] *")
+    assert "* Fewer than 10 histories." in page
+
+
 def test_nothing_is_polled_once_every_run_has_ended(tmp_path: Path, browse_results: Path, browser_of: Any) -> None:
     results = _copy(browse_results, tmp_path, "plain__lexical")
     _status(results / "plain__lexical", updated_at=_ago(timedelta(hours=1)))
@@ -132,9 +144,26 @@ def test_a_run_that_gives_no_sign_is_not_called_running(tmp_path: Path, browse_r
     results = _copy(browse_results, tmp_path, "plain__lexical")
     _status(results / "plain__lexical", state="running", finished=2, updated_at=_ago(timedelta(hours=3)))
     with Library([results]) as library:
-        page = browser_of(library).get("/").text
-    assert "no sign since 3 h ago" in cells(page, "plain__lexical")["Status"]
-    assert "hx-get" not in page
+        browser = browser_of(library)
+        pages = [browser.get(path).text for path in ("/", "/run/plain__lexical", "/run/plain__lexical/samples")]
+        news = browser.get("/run/plain__lexical/new?shown=1")
+    assert "no sign since 3 h ago" in cells(pages[0], "plain__lexical")["Status"]
+    assert not any('hx-trigger="every' in page for page in pages), "nothing more is waited for, on no page"
+    assert "live-dot" not in pages[1]
+    assert news.status_code == 286
+
+
+def test_pages_notice_that_a_run_gives_no_sign_any_more(
+    watched: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, browser = watched
+    pages = ("/", "/run/plain__lexical")
+    boards = [HTMLParser(browser.get(page).text).css_first("#board").attributes["hx-get"] for page in pages]
+    assert [browser.get(board, headers=HTMX).status_code for board in boards] == [204, 204]
+    monkeypatch.setattr("heams.browse.index.signs_of_life.SIGN_OF_LIFE", timedelta(0))
+    now = [browser.get(board, headers=HTMX) for board in boards]
+    assert [answer.status_code for answer in now] == [200, 200]
+    assert not any("live-dot" in answer.text for answer in now)
 
 
 def test_results_that_cannot_be_read_have_a_row_that_says_why(

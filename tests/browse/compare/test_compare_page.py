@@ -107,6 +107,13 @@ def test_groups_have_their_own_numbers_and_lead_to_their_pairs(page: Any) -> Non
     assert listed(page(odd)) == ["s1", "s3", "s5", "s7", "s9", "s11"]
 
 
+def test_a_criterion_is_called_alike_in_its_group_and_beside_its_pairs(browser: Any) -> None:
+    found = HTMLParser(browser.get("/compare?a=retention&b=retention").text)
+    groups = {words_of(node) for node in found.css("table.groups tbody th")}
+    assert "Time is over" in groups
+    assert {words_of(node).removeprefix("criterion ") for node in found.css("table.pairs .which .tag")} <= groups
+
+
 def test_what_is_not_like_with_like_is_named_with_both_values_and_can_be_allowed(page: Any) -> None:
     other = BOTH.replace("__vector__", "__hybrid__")
     refused = page(other)

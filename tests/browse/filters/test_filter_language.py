@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heams.browse.filters import EVERYTHING, FIELDS, Filter, FilterError, parse, to_text
+from heams.browse.filters.parsing import MAX_DEPTH
 from heams.browse.filters.syntax import (
     AllOf,
     AnyOf,
@@ -168,6 +169,13 @@ def test_errors_name_what_is_allowed() -> None:
         parse("verdict:maybe")
     assert caught.value.allowed[:3] == ("pass", "partial", "fail")
     assert caught.value.found == "maybe"
+
+
+@pytest.mark.parametrize("nested", ["{}Paris", "{}value<0.5"])
+def test_as_much_nesting_as_is_allowed_can_be_used(nested: str) -> None:
+    assert parse(nested.format("-" * MAX_DEPTH))
+    with pytest.raises(FilterError, match="nested 40 deep"):
+        parse(nested.format("-" * (MAX_DEPTH + 1)))
 
 
 @pytest.mark.parametrize("text", ["(" * 3_000, "-" * 3_000, "NOT " * 900, "a" * 4_001])

@@ -37,8 +37,8 @@ ODD_VALUES = (
     "$metric", "\x00", "\ud7ff\uffff", "%00", "../..", "<script>", "a" * 20_000, "(" * 3_000, "NOT " * 2_000, '"', "\\",
     "tag.", "tag.:x", "value<", "~", 'text~"', "a/b/c", "[]", "{{7*1234567}}",
 )  # fmt: skip
-STEPS = (7, pytest.param(1, marks=pytest.mark.long))
-"""Every 7th value for each parameter, beginning with another one; or all values for all of them."""
+STEPS = (11, pytest.param(1, marks=pytest.mark.long))
+"""Every 11th value for each parameter, beginning with another one; or all values for all of them."""
 PARAMETERS = {
     SAMPLES: ("metric", "q", "sort", "columns", "page", "size"),
     "/run/plain__lexical/samples.jsonl": ("metric", "q", "sort", "columns"),

@@ -23,17 +23,25 @@ PAYLOADS = {
     "control": " \x00\x07\x1b[31mred\x1b]8;;http://evil.example\x07\x9b \u202egnp.exe\u2066 \u2028 \ufeff \x7f\r",
     "address": "javascript:alert(1)//\n<!--<base href=//evil.example><meta http-equiv=refresh content=0>-->",
 }
+ALL_AT_ONCE = "address", "markup", "attribute", "control"
 FOLDER = "<img src=x onerror=alert(1)> ..%2f '\"{{7}}"
 """The name of a folder of results, which is part of every address."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029]")
 
 
-@pytest.fixture(scope="module", params=PAYLOADS)
+@pytest.fixture(
+    scope="module",
+    params=[
+        "".join(PAYLOADS[name] for name in ALL_AT_ONCE),
+        *(pytest.param(one, marks=pytest.mark.long) for one in PAYLOADS.values()),
+    ],
+    ids=["all", *PAYLOADS],
+)
 def poisoned(
     request: pytest.FixtureRequest, browse_results: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Library, str]]:
-    """A library of attacks of one kind."""
-    payload = PAYLOADS[request.param]
+    """A library of attacks: of all kinds at once, or (long) of one."""
+    payload = request.param
     root = tmp_path_factory.mktemp("poisoned")
     for source, name, keep in (
         ("plain__lexical", FOLDER, ()),

@@ -11,10 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heams.browse.index import Library, NoSuchExperiment, writing
+from heams.browse.index.database import Database
 from heams.browse.index.offsets import LineOffsets
+from heams.browse.queries import Selection
+from heams.browse.queries.how_many import how_many
+from heams.browse.views.list_answers import ListAnswers
+from heams.browse.views.sample.list_place import ListOrders
+from heams.browse.views.sample_list import metrics_of
 from heams.reporting.digest import opened
 from heams.reporting.errors import ResultsError
 from heams.reporting.load import load_results
+
+_FILE = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
 
 
 @pytest.fixture
@@ -99,6 +107,79 @@ def test_a_request_that_began_before_a_run_grew_ends_with_what_it_had(own_result
 
 
 @pytest.mark.usefixtures("impatient")
+def test_tables_last_as_long_as_somebody_reads_them_and_no_longer(own_results: Path) -> None:
+    with Library([own_results]) as library:
+        experiment = library.experiment("plain__lexical")
+        with experiment.tables() as tables:
+            before, version = tables.row("SELECT count(*) FROM scenarios"), experiment.version
+            for number in range(3):
+                _append(own_results / "plain__lexical", sample_id=f"more {number}")
+                library.refresh()
+                assert _count(experiment) == before[0] + number + 1
+            assert tables.row("SELECT count(*) FROM scenarios") == before
+            assert tables.version == version != experiment.version
+            (file,) = tables.row(_FILE)
+        assert not Path(file).exists()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_nothing_is_kept_of_what_cannot_be_read_or_is_gone(own_results: Path) -> None:
+    with Library([own_results]) as library:
+        experiment = library.experiment("plain__lexical")
+        with experiment.tables() as tables:
+            (file,) = tables.row(_FILE)
+        (own_results / "judged" / "runs.jsonl").unlink()
+        (own_results / "judged" / "runs.jsonl").symlink_to("/proc/self/mem")
+        with pytest.raises(ResultsError):
+            library.experiment("judged").digest()
+        assert list(Path(file).parent.glob("*.duckdb")) == [Path(file)]
+        shutil.rmtree(own_results / "plain__lexical")
+        library.refresh()
+        assert not Path(file).exists()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_was_read_of_a_former_version_is_not_kept_for_the_next_one(own_results: Path) -> None:
+    answers, orders = ListAnswers(), ListOrders()
+    with Library([own_results]) as library:
+        experiment = library.experiment("plain__lexical")
+        metric = metrics_of(experiment)[0]
+        with experiment.tables() as former:
+            _append(own_results / "plain__lexical", sample_id="one more")
+            library.refresh()
+            with experiment.tables() as newest:
+                for tables in (former, newest):
+                    expected = how_many(tables, Selection(metric))
+                    facets = answers.surroundings(experiment, tables, Selection(metric)).facets
+                    assert sum(value.count for value in facets[0].values) == expected > 0
+                    assert len(orders.of(experiment, tables, Selection(metric), ()).rows) == expected
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_attempt_that_was_the_last_one_a_moment_ago_can_still_be_read(own_results: Path) -> None:
+    with Library([own_results]) as library:
+        experiment = library.experiment("plain__lexical")
+        with experiment.tables() as tables:
+            position, sample_id = tables.rows("SELECT max(position), arg_max(sample_id, position) FROM scenarios")[0]
+        _append(own_results / "plain__lexical", attempt=2)
+        library.refresh()
+        assert experiment.result(position).sample_id == sample_id
+
+
+def test_other_files_in_the_place_of_those_that_were_read_are_not_taken_for_them(own_results: Path) -> None:
+    runs = own_results / "plain__lexical" / "runs.jsonl"
+    with Library([own_results]) as library:
+        experiment = library.experiment("plain__lexical")
+        assert experiment.raw(0)
+        runs.rename(runs.with_suffix(".old"))
+        with pytest.raises(ResultsError, match="cannot be read"):
+            experiment.raw(0)
+        runs.write_bytes(b"\n" + runs.with_suffix(".old").read_bytes())
+        with pytest.raises(ResultsError, match="have changed meanwhile"):
+            experiment.raw(0)
+
+
+@pytest.mark.usefixtures("impatient")
 def test_new_experiments_and_new_runs_are_noticed(own_results: Path) -> None:
     with Library([own_results]) as library:
         first = library.experiment("plain__lexical").results.run_id
@@ -120,6 +201,20 @@ def test_experiments_of_one_name_in_two_folders_have_keys_of_their_own(browse_re
 
 
 @pytest.mark.parametrize("large", [False, True], ids=["in this process", "in another one"])
+def test_blank_lines_count_for_nothing(own_results: Path, large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if large:
+        monkeypatch.setattr(writing, "_HERE_BYTES", 0)
+        monkeypatch.setattr(writing, "elsewhere", lambda function, *args: function(*args))
+    runs = own_results / "plain__lexical" / "runs.jsonl"
+    runs.write_bytes(b"\n \r\n" + runs.read_bytes().replace(b"\n", b"\n\n"))
+    with Library([own_results]) as library:
+        experiment = library.experiment("plain__lexical")
+        with experiment.tables() as tables:
+            rows = tables.rows("SELECT position, sample_id FROM scenarios")
+        assert [experiment.result(position).sample_id for position, _ in rows] == [sample_id for _, sample_id in rows]
+
+
+@pytest.mark.parametrize("large", [False, True], ids=["in this process", "in another one"])
 def test_damaged_lines_are_left_out_and_named(own_results: Path, large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if large:
         monkeypatch.setattr(writing, "_HERE_BYTES", 0)
@@ -135,6 +230,13 @@ def test_damaged_lines_are_left_out_and_named(own_results: Path, large: bool, mo
         with experiment.tables() as tables:
             for position, sample_id in tables.rows("SELECT position, sample_id FROM scenarios"):
                 assert experiment.result(position).sample_id == sample_id
+
+
+def test_where_no_index_can_be_written_the_disk_is_named(browse_results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Library([browse_results]) as library:
+        monkeypatch.setattr(Database, "new_file", lambda database: Path("/dev/full"))
+        with pytest.raises(ResultsError, match=r"cannot be read into an index in /dev, which .*TMPDIR can move"):
+            library.experiment("plain__lexical").digest()
 
 
 def test_large_results_are_read_by_a_process_of_their_own(
@@ -156,7 +258,7 @@ def test_each_line_is_where_its_offset_says(
     path.write_bytes(b"".join(line + b"\n" for line in lines) + b"no whole line")
     left_out = data.draw(st.sets(st.integers(1, max(len(lines), 1))))
     offsets = LineOffsets(path, left_out)
-    kept = [line for number, line in enumerate(lines, start=1) if number not in left_out]
+    kept = [line for number, line in enumerate(lines, start=1) if number not in left_out and line.strip(b" \t\r")]
     assert [offsets.line(number) for number in range(len(offsets))] == [line + b"\n" for line in kept]
 
 

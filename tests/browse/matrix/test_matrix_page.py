@@ -200,3 +200,12 @@ def test_without_verdicts_it_says_what_is_needed(tmp_path: Path, browser_of: Any
         page = browser_of(library).get("/matrix").text
     assert "Nothing to show yet" in page
     assert "1 experiment cannot be read" in page
+
+
+def test_experiments_without_verdicts_have_no_column(tmp_path: Path, browser_of: Any) -> None:
+    folder = tmp_path / save(tmp_path, "lexical", GOOD)
+    (folder / "runs.jsonl").write_bytes(b"")
+    with Library([tmp_path]) as library:
+        answer = browser_of(library).get("/matrix")
+    assert answer.status_code == 200
+    assert "Nothing to show yet" in answer.text

@@ -258,6 +258,11 @@ def test_failed_rows_can_be_reached_by_keys(browser: Any) -> None:
     assert not passed.css("a[data-failed]")
 
 
+def test_what_went_wrong_stands_where_nothing_was_observed(browser: Any) -> None:
+    page = LexborHTMLParser(browser.get("/run/failing/samples").text)
+    assert "RuntimeError: the script fails" in words(page.css_first("tbody .of-observed"))
+
+
 def test_tokens_are_shown_where_there_are_any(browser: Any) -> None:
     def heads(key: str) -> str:
         return words(LexborHTMLParser(browser.get(f"/run/{key}/samples").text).css_first("thead"))
@@ -326,3 +331,34 @@ def _say(experiment: Path, state: str) -> None:
     path = experiment / "run_status.json"
     status = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps(status | {"state": state}), encoding="utf-8")
+
+
+def test_a_label_is_about_the_first_verdict_where_a_step_has_several(own: tuple[Path, Library, Any]) -> None:
+    folder, library, browser = own
+    lines = [json.loads(line) for line in (folder / "runs.jsonl").read_bytes().splitlines()]
+    twice = [line | {"records": line["records"] * 2} for line in lines]
+    (folder / "runs.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in twice), encoding="utf-8")
+    experiment = library.experiment("plain__lexical")
+    first, second = (row.attributes["href"] or "" for row in _links(browser.get(f"{LIST}?q=sample:q2").text))
+    step = int(state(first)["step"]) if "step" in state(first) else None
+    with experiment.tables() as tables:
+        form = label_form(experiment, tables, VerdictKey("q2", 0, step, "task_qa", "contains"), back="/")
+    assert form is not None
+    save_form(experiment, form, {"verdict": "fail", "seen": form.seen})
+    assert column(browser.get(f"{LIST}?q=sample:q2").text, "Label") == ["fail", "—"]
+    assert rows(browser.get(f"{LIST}?q=label:fail").text) == ["q2"]
+    walk = LexborHTMLParser(browser.get(f"{first}&q=LABEL:fail".replace("q=sample%3Aq2&", "")).text).css_first(".walk")
+    assert "1 of 1" in words(walk)
+    forms = [browser.get(sample).text.count('action="/run/plain__lexical/label"') for sample in (first, second)]
+    assert (forms[0] > 0, forms[1]) == (True, 0)
+
+
+def test_an_evaluator_may_have_a_slash_in_its_name(own: tuple[Path, Library, Any]) -> None:
+    folder, _, browser = own
+    text = (folder / "runs.jsonl").read_text(encoding="utf-8").replace('"evaluator":"task_qa"', '"evaluator":"a/b"')
+    (folder / "runs.jsonl").write_text(text, encoding="utf-8")
+    assert len(rows(browser.get(f"{LIST}?metric=a/b/contains").text)) == 6
+
+
+def _links(page: str) -> list[LexborNode]:
+    return LexborHTMLParser(page).css("a[data-row]")

@@ -75,6 +75,7 @@ def test_what_is_decided_otherwise_need_not_be_told() -> None:
         ("delta < 2x", 9, "expected a number, a name"),
         ("__import__('os')", 12, "expected a number, a name, a comparison or a bracket"),
         ("0 < 1", 5, "expected the name of a number"),
+        ("delta > -1e400", 9, "this number is too large"),
     ],
 )
 def test_errors_point_at_the_place(gate: str, at: int, why: str) -> None:

@@ -7,7 +7,10 @@ import pytest
 from scipy.stats import binomtest
 
 from heams.reporting.compare import MetricKey, PairedComparison
+from heams.reporting.compare.matrix import ExperimentComparison
+from heams.reporting.compare.remarks import left_out_of_others
 from heams.reporting.errors import ResultsError
+from heams.reporting.load import load_results
 from heta_framework.common.statistics import clustered_interval, holm, mean_interval
 
 Answered = Callable[..., tuple[Any, Any]]
@@ -116,6 +119,17 @@ def test_errors_count_as_zero_and_what_is_left_out_is_counted(two: Answered, com
         "unscored in A": 1,
     }
     assert (found.only_in_a, found.only_in_b) == (1, 1)
+
+
+def test_what_is_left_out_is_told_of_every_metric(two: Answered, comparing: Comparing, record: Any) -> None:
+    sides = a, b = two()
+    for sample, outcome in (("q1", "scored"), ("q2", "skipped"), ("q3", "skipped")):
+        a.add(sample, record(1), record(1, metric="use"))
+        b.add(sample, record(1), record(1 if outcome == "scored" else None, metric="use", outcome=outcome))
+    main, use = comparing(*sides), comparing(*sides, metric=("judge", "use"))
+    loaded_a, loaded_b = (load_results(side.directory).experiments[0] for side in sides)
+    compared = ExperimentComparison(loaded_a, loaded_b, main, (use,), {None: main}, {})
+    assert list(left_out_of_others(compared)) == ["In no pair under use: 2 skipped in B."]
 
 
 def test_lower_is_better_where_passing_says_so(two: Answered, comparing: Comparing, record: Any) -> None:

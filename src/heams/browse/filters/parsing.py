@@ -85,7 +85,7 @@ class _Parser:
     def _unary(self) -> Filter:
         token = self._required("a term")
         self._depth += 1
-        if self._depth > MAX_DEPTH:
+        if self._depth > MAX_DEPTH + 1:  # a term within as many is one deeper
             problem = f"parentheses and negations may be nested {MAX_DEPTH} deep"
             raise FilterError(problem, token.start, token.end, found=token.text)
         if token.kind in _NEGATIONS:

@@ -10,6 +10,7 @@ from heams.browse.index.database import Database
 from heams.browse.index.digesting import digest
 from heams.browse.index.loaded import Loaded, load
 from heams.browse.index.opened import Opened
+from heams.browse.index.signs_of_life import under_way
 from heams.browse.index.state import state_of
 from heams.orchestration.results import RunResult
 from heams.reporting.digest import Digest
@@ -54,8 +55,8 @@ class Experiment:
 
     @property
     def running(self) -> bool:
-        """Whether a run says that it is under way."""
-        return self.results.status is not None and self.results.status.state == "running"
+        """Whether a run is under way, as far as its files tell."""
+        return under_way(self.results.status)
 
     def tables(self) -> Opened:
         """The tables, to be closed by a ``with`` block; they stay as they are until then.
@@ -121,6 +122,14 @@ class Experiment:
                 self._database.drop(self._former)  # other processes may still read the last one
             self._former = self._loaded.file if self._loaded is not None else None
             self._loaded, self._digest = None, None
+
+    def forget(self) -> None:
+        """Give back what the index has of it: it is no longer shown."""
+        with self._lock:
+            for file in (self._former, self._loaded.file if self._loaded is not None else None):
+                if file is not None:
+                    self._database.drop(file)
+            self._former = self._loaded = self._digest = None
 
     def _read(self) -> Loaded:
         with self._lock:

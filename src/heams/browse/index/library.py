@@ -85,10 +85,13 @@ class Library:
         self._database.close()
 
     def _look(self) -> None:
+        before = self.experiments
         try:
             self._experiments = self._updated(self._experiments, self._discovered())
         except ResultsError:
             return  # the folders are being moved: what was read is still right
+        for gone in set(before) - set(self.experiments):
+            gone.forget()
         for experiment in self.experiments:
             experiment.refresh()
 

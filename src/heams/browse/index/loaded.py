@@ -29,7 +29,11 @@ def load(database: Database, results: ExperimentResults, version: str) -> Loaded
         ResultsError: a file cannot be read.
     """
     file = database.new_file()
-    written = write_index(results, file)
+    try:
+        written = write_index(results, file)
+    except BaseException:
+        file.unlink(missing_ok=True)
+        raise
     database.attach(file)
     runs = results.directory / "runs.jsonl"
     offsets = LineOffsets(runs, written.runs) if runs.is_file() else None

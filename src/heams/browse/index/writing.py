@@ -3,7 +3,8 @@
 Reading many lines takes memory that a process does not give back, so large files are read by another one.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,7 +47,7 @@ def write_index(results: ExperimentResults, target: Path) -> Written:
     """
     if is_large(results):
         return elsewhere(_write_large, results.directory, results.run_id, target)
-    with _created(target) as connection:
+    with _created(target, results) as connection:
         return _write_checked(connection, results)
 
 
@@ -59,14 +60,24 @@ def is_large(results: ExperimentResults) -> bool:
 def _write_large(directory: Path, run_id: str, target: Path) -> Written:
     """Lines are read unchecked, and checked when that fails."""
     results = ExperimentResults(directory, run_id)
-    with _created(target) as connection:
+    with _created(target, results) as connection:
         return _write_trusting(connection, results) or _write_checked(connection, results)
 
 
-def _created(target: Path) -> "duckdb.DuckDBPyConnection":
+@contextmanager
+def _created(target: Path, results: ExperimentResults) -> "Iterator[duckdb.DuckDBPyConnection]":
+    """A new database. What fails because of a disk, full or unreadable, is no fault of whoever asks."""
     import duckdb
 
-    return duckdb.connect(target, config={"temp_directory": f"{target}.spilled"})
+    try:
+        with duckdb.connect(target, config={"temp_directory": f"{target}.spilled"}) as connection:
+            yield connection
+    except (duckdb.IOException, duckdb.OutOfMemoryException, OSError) as cause:
+        reason = str(cause).partition("\n")[0]
+        raise ResultsError(
+            f"{results.directory}: cannot be read into an index in {target.parent}, which the environment variable "
+            f"TMPDIR can move elsewhere: {reason}"
+        ) from None
 
 
 def _write_trusting(connection: "duckdb.DuckDBPyConnection", results: ExperimentResults) -> Written | None:

@@ -6,15 +6,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from heams.browse.index import Experiment
 from heams.browse.rendering.page import render
+from heams.browse.views.compare.choices import Choice, choices
 from heams.browse.views.overview import Overview, first_metric
 from heams.browse.views.run_row import now
 from heams.reporting.charts import ChartError, svg
 from heams.reporting.charts.latency import Times, latency_chart
-from heams.reporting.errors import ResultsError
 from heams.reporting.timing import PHASES
-from heta_framework.common.config import ConfigError
 
 _CHANGES = "private, no-cache"
 
@@ -28,7 +26,8 @@ def _experiment(request: Request) -> Response:
     experiment = request.app.state.library.experiment(request.path_params["key"])
     view: Overview = request.app.state.overviews.of(experiment)
     status = experiment.results.status
-    seen = f"{view.version} {status.updated_at.isoformat() if status is not None else ''}"
+    live = experiment.running
+    seen = f"{view.version} {status.updated_at.isoformat() if status is not None else ''}{'' if live else ' still'}"
     partly = "hx-request" in request.headers
     if partly and request.query_params.get("seen") == seen:
         return Response(status_code=HTTPStatus.NO_CONTENT)
@@ -41,29 +40,18 @@ def _experiment(request: Request) -> Response:
         view=view,
         digest=view.digest,
         run_status=status,
-        live=experiment.running,
+        live=live,
         seen=seen,
         metric=first_metric(view.lines),
-        others=_others(request, experiment.key, view),
+        others=_others(request, experiment.key),
         now=now(),
     )
 
 
-def _others(request: Request, key: str, view: Overview) -> list[str]:
+def _others(request: Request, key: str) -> list[Choice]:
     """Experiments of the same benchmark, to compare with."""
-    labels = view.digest.results.labels
-    return [
-        one.key
-        for one in request.app.state.library.experiments
-        if one.key != key and _benchmark(one) == labels.benchmark
-    ]
-
-
-def _benchmark(experiment: Experiment) -> str | None:
-    try:
-        return experiment.results.labels.benchmark
-    except (ResultsError, ConfigError):
-        return None  # its own page says why
+    groups = choices(request.app.state.library.experiments, key)
+    return [one for group in groups if group.like for one in group.choices if one.key != key]
 
 
 def _latency(request: Request) -> Response:

@@ -15,6 +15,7 @@ from heams.browse.rendering.page import render
 from heams.browse.views.run_row import RunRow, now
 from heams.browse.views.run_table import DIMENSIONS, SORTS, RunTable, run_table
 from heams.orchestration.results import RunStatus
+from heams.reporting.wording import ENOUGH_CLUSTERS, TOO_NARROW
 from heta_framework.common.config import nearest
 
 _BETWEEN_EXPERIMENTS = timedelta(minutes=1)
@@ -34,12 +35,12 @@ def _runs(request: Request) -> Response:
     _check("dimension", dimension, DIMENSIONS)
     rows, unread = request.app.state.run_rows.read()
     table = run_table(rows, words=asked.get("q", ""), dimension=dimension, sort=sort, flat="flat" in asked)
-    seen = _fingerprint(rows, unread)
+    moment = now()
+    seen = _fingerprint(rows, unread, moment)
     partly = "hx-request" in request.headers
     if partly and asked.get("seen") == seen:
         return Response(status_code=204)
     here = Here.of(request)
-    moment = now()
     return render(
         request,
         "runs.html",
@@ -51,6 +52,7 @@ def _runs(request: Request) -> Response:
         dimension_links=[(name, name.capitalize(), here(dimension=name)) for name in DIMENSIONS],
         sort_url=lambda name: here(sort=name),
         part_words=_part_words(rows),
+        too_narrow=f"Fewer than {ENOUGH_CLUSTERS} histories. {TOO_NARROW}",
         words=asked.get("q", ""),
         flat="flat" in asked,
         seen=seen,
@@ -93,8 +95,10 @@ def _said(running: Sequence[RunRow], unread: int) -> str:
     return f"{len(running)} running, {tenths * _TENTH} percent finished."
 
 
-def _fingerprint(rows: Sequence[RunRow], unread: int) -> str:
-    return sha256(repr((rows, unread)).encode()).hexdigest()[:16]
+def _fingerprint(rows: Sequence[RunRow], unread: int, moment: datetime) -> str:
+    """Of all that is shown; that a run gives no sign of life any more changes nothing but that."""
+    alive = [row.alive(moment) for row in rows]
+    return sha256(repr((rows, unread, alive)).encode()).hexdigest()[:16]
 
 
 def _check(name: str, value: str, allowed: Iterable[str]) -> None:

@@ -100,8 +100,11 @@ def _files(wanted: Asked, view: SamplePageView) -> Any:
 
 
 def _label_form(experiment: Experiment, tables: Tables, view: SamplePageView, *, back: str) -> LabelForm | None:
-    """The form for a person's verdict on the chosen one; None where there is none, or on another tab."""
-    if view.chosen is None or view.asked.tab != "verdict":
+    """The form for a person's verdict on the chosen one; None where there is none, or on another tab.
+
+    Labels are about the first verdict of a metric on a step: further ones have no form, or it would change that one.
+    """
+    if view.chosen is None or view.asked.tab != "verdict" or view.chosen.of.ordinal > 1:
         return None
     of = view.chosen.of
     key = VerdictKey(view.result.sample_id, view.result.repeat, of.step, of.evaluator, of.metric)

@@ -78,4 +78,4 @@ def _labelled(selection: Selection, *cells: Any) -> SampleRow:
     """A label is looked up here: joining the labels of thousands of records for one page takes longer than the page."""
     row = SampleRow(*cells)
     label = selection.labels.get(LabelKey(row.sample, row.repeat, row.step))
-    return row if label is None else replace(row, label=label)
+    return row if label is None or row.ordinal > 1 else replace(row, label=label)

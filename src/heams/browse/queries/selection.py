@@ -29,7 +29,7 @@ class Metric(NamedTuple):
 
 
 class LabelKey(NamedTuple):
-    """Which step of which played sample a person labelled."""
+    """Which step of which played sample a person labelled: the first verdict on it, where a metric has several."""
 
     sample_id: str
     repeat: int
@@ -66,7 +66,8 @@ _LABELS = """LEFT JOIN (
            unnest(CAST($labelled_repeats AS BIGINT[])) AS repeat,
            unnest(CAST($labelled_steps AS BIGINT[])) AS step_index,
            unnest(CAST($labels AS VARCHAR[])) AS label
-) AS l ON l.sample_id = r.sample_id AND l.repeat = r.repeat AND l.step_index IS NOT DISTINCT FROM r.step_index"""
+) AS l ON l.sample_id = r.sample_id AND l.repeat = r.repeat AND l.step_index IS NOT DISTINCT FROM r.step_index
+    AND r.ordinal = 1"""
 _OF_METRIC = "r.evaluator = $evaluator AND r.metric = $metric"
 
 

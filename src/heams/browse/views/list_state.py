@@ -141,8 +141,8 @@ def read_metric(state: ListState, known: list[Metric]) -> Metric | None:
     """
     if not state.metric:
         return known[0] if known else None
-    found = Metric.parse(state.metric)
-    if found is not None and found in known:
+    found = next((one for one in known if str(one) == state.metric), None)  # names may hold slashes themselves
+    if found is not None:
         return found
     names, wanted = [str(one) for one in known], state.metric[:_SHOWN]
     near = nearest(wanted, names) or (names[0] if names else None)

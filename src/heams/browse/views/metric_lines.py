@@ -1,14 +1,13 @@
 """Metrics of an experiment as lines of its overview: overall, and within each value of a tag."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from heams.browse.filters import with_term
 from heams.reporting.digest import Digest
 from heams.reporting.metrics import MetricSummary, names
-from heams.reporting.tables import Tables
-from heams.reporting.tag_tables import CRITERION, TagTable, tag_tables
+from heams.reporting.tag_tables import CRITERION, TagTable
 from heams.reporting.wording import spelled_out
 
 MOST_COLUMNS = 4
@@ -53,14 +52,14 @@ def metric_lines(digest: Digest) -> list[MetricLine]:
     return [_line(digest, one, name[one.evaluator, one.metric]) for one in digest.metrics]
 
 
-def tag_lines(digest: Digest, tables: Tables, lines: Sequence[MetricLine]) -> list[TagLines]:
+def tag_lines(digest: Digest, tables: Iterable[TagTable], lines: Sequence[MetricLine]) -> list[TagLines]:
     """The criterion first, then each tag that groups verdicts."""
     columns = tuple(lines[:MOST_COLUMNS])
     return [
         TagLines(
             found.tag, columns, tuple(_rows(digest, found, columns)), found.twins, max(0, len(lines) - len(columns))
         )
-        for found in tag_tables(tables)
+        for found in tables
     ]
 
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from heams.browse.filters import with_term
 from heams.browse.index import Experiment
+from heams.browse.views.breakdown import breakdown_of
 from heams.browse.views.metric_lines import MetricLine, TagLines, metric_lines, tag_lines
 from heams.browse.views.setup import Component, Fact, components, data_files, setup_facts
 from heams.reporting.digest import Digest
-from heams.reporting.failures import ErrorKind, Unjudged, error_kinds, unjudged
+from heams.reporting.failures import ErrorKind, Unjudged
 from heams.reporting.figures import plural
 from heams.reporting.judge_notes import plain_judge_notes
 from heams.reporting.metrics import LLM_JUDGE
@@ -68,9 +69,7 @@ def overview_of(experiment: Experiment) -> Overview:
     """
     version, digest = experiment.version, experiment.digest()
     lines = tuple(metric_lines(digest))
-    with experiment.tables() as tables:
-        by_tag = tuple(tag_lines(digest, tables, lines))
-        errors, missing = tuple(error_kinds(tables)), unjudged(tables)
+    breakdown = breakdown_of(experiment)
     config = digest.results.config
     return Overview(
         version=version,
@@ -80,7 +79,7 @@ def overview_of(experiment: Experiment) -> Overview:
         notices=tuple(_notices(digest)),
         headline=lines[: len(digest.headline)],
         lines=lines,
-        by_tag=by_tag,
+        by_tag=tuple(tag_lines(digest, breakdown.by_tag, lines)),
         cautions=tuple(few_clusters(digest.headline, shared(config))),
         judge_notes=tuple(plain_judge_notes([digest])),
         judged=any(line.of.evaluator == LLM_JUDGE for line in lines),
@@ -88,8 +87,8 @@ def overview_of(experiment: Experiment) -> Overview:
         whole_usage=total(digest.spent).usage,
         cost=cost_of(digest),
         cost_without_cache=uncached_cost(digest),
-        errors=errors,
-        unjudged=tuple((one, _found_by(one)) for one in missing),
+        errors=breakdown.errors,
+        unjudged=tuple((one, _found_by(one)) for one in breakdown.unjudged),
         components=tuple(components(digest)),
         setup=tuple(setup_facts(digest)),
         data=tuple(data_files(config)),
@@ -101,7 +100,8 @@ def _notices(digest: Digest) -> Iterator[Notice]:
     words = progress.notice()
     if words:
         title = "Incomplete." if progress.state else "Perhaps incomplete."
-        yield Notice(WARN, title, f"{_sentence(words)} The numbers below are those of what is there.")
+        rest = " The same command again plays the rest." if progress.state == "interrupted" else ""
+        yield Notice(WARN, title, f"{_sentence(words)} The numbers below are those of what is there.{rest}")
     if progress.saved and progress.saved == progress.errors:
         yield Notice(BAD, "Every scenario ended in an error.", "The means below are those of errors counted as 0.")
     if digest.damaged:

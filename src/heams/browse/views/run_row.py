@@ -1,32 +1,35 @@
 """One experiment as a row of the runs page."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from heams.benchmarks.info import ReportDimension
 from heams.browse.index import Experiment
+from heams.browse.index.signs_of_life import under_way
 from heams.orchestration.results import RunStatus
 from heams.reporting.bounds import Bound
 from heams.reporting.digest import Digest
 from heams.reporting.errors import ResultsError
 from heams.reporting.metrics import MetricSummary, names
-from heams.reporting.part_names import PartNames, part_names
-from heams.reporting.wording import cost_of
+from heams.reporting.part_names import PartNames, part_names, shared
+from heams.reporting.wording import cost_of, few_clusters
 from heta_framework.common.config import ConfigError
 
 _LAST = 1_000_000
 """The order of what no benchmark is known of."""
-SIGN_OF_LIFE = timedelta(minutes=15)
-"""A run that says it is under way, but has written nothing for so long, was probably ended from outside."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A headline metric: its name in tables, and in addresses (``evaluator/metric``)."""
+    """A headline metric: its name in tables, and in addresses (``evaluator/metric``).
+
+    ``caution`` says where its interval rests on few histories.
+    """
 
     name: str
     metric: str
     of: MetricSummary
+    caution: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ class RunRow:
 
     def alive(self, now: datetime) -> bool:
         """Whether a run is under way and has given a sign of it lately."""
-        return self.status is not None and self.state == "running" and now - self.status.updated_at < SIGN_OF_LIFE
+        return under_way(self.status, now)
 
     def remaining_seconds(self) -> float | None:
         """How long the rest will take at the pace so far; None where nothing can be said."""
@@ -145,9 +148,15 @@ def _unread_row(experiment: Experiment) -> RunRow:
 
 def measured(digest: Digest) -> Measured:
     """What the table shows of a digest."""
-    name = names(digest.metrics)
+    name, noun = names(digest.metrics), shared(digest.results.config)
     scores = tuple(
-        Score(name[one.evaluator, one.metric], f"{one.evaluator}/{one.metric}", one) for one in digest.headline
+        Score(
+            name[one.evaluator, one.metric],
+            f"{one.evaluator}/{one.metric}",
+            one,
+            next(iter(few_clusters([one], noun)), None),
+        )
+        for one in digest.headline
     )
     first = scores[0].of if scores else None
     answering = digest.latencies["answer"]

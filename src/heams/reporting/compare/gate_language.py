@@ -6,6 +6,7 @@ metric before a dot takes the number from the comparison under that metric. Noth
 
 import re
 from dataclasses import dataclass
+from math import isfinite
 from typing import NamedTuple, NoReturn
 
 from heams.reporting.errors import ResultsError
@@ -120,7 +121,7 @@ class _Parser:
     def _check(self) -> Check:
         first = self._next
         if first.kind == "number":
-            limit = float(self._take("number", "a number").text)
+            limit = self._number(self._take("number", "a number"))
             operator = self._take("operator", f"one of {' '.join(_OPERATORS)}").text
             name = self._take("name", "the name of a number")
             operator, last = _MIRRORED.get(operator, operator), name
@@ -128,9 +129,15 @@ class _Parser:
             name = self._take("name", "the name of a number")
             operator = self._take("operator", f"one of {' '.join(_OPERATORS)}").text
             last = self._take("number", "a number")
-            limit = float(last.text)
+            limit = self._number(last)
         metric, number = self._named(name)
         return Check(metric, number, operator, limit, self._text[first.start : last.start + len(last.text)])
+
+    def _number(self, token: _Token) -> float:
+        number = float(token.text)
+        if not isfinite(number):
+            self._fail("this number is too large", token)
+        return number
 
     def _named(self, token: _Token) -> tuple[str | None, str]:
         metric, _, number = token.text.rpartition(".")

@@ -1,6 +1,7 @@
 """A comparison as Markdown, for pull requests and notebooks."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from heams.reporting.compare.cells import (
     ADJUSTED,
@@ -16,7 +17,15 @@ from heams.reporting.compare.gates import GateResult
 from heams.reporting.compare.matrix import ExperimentComparison, MatrixLine
 from heams.reporting.compare.pairs import CHANGED
 from heams.reporting.compare.partners import Partners
-from heams.reporting.compare.remarks import cautions, counts, damage, remarks_on_all, side_names, what_differs
+from heams.reporting.compare.remarks import (
+    cautions,
+    counts,
+    damage,
+    left_out_of_others,
+    remarks_on_all,
+    side_names,
+    what_differs,
+)
 from heams.reporting.markdown import Markdown, Table, bold, bullets, document, escape, heading
 
 
@@ -35,7 +44,8 @@ def _single(compared: ExperimentComparison, different: int) -> Iterator[str]:
     yield bullets(what_differs(compared))
     yield Markdown(f"{bold(main.metric.metric)}: {escape(main.verdict)}")
     yield _table("metric", NUMBERS, metric_rows(compared))
-    yield bullets([*([METRICS] if compared.others else []), *counts(main), *cautions(main), *damage(compared)])
+    notes = (counts(main), left_out_of_others(compared), cautions(main), damage(compared))
+    yield bullets([*([METRICS] if compared.others else []), *chain.from_iterable(notes)])
     if main.groups:
         yield heading(3, f"By {main.by}")
         yield _table(str(main.by), NUMBERS, group_rows(main))

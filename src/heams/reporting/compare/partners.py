@@ -76,7 +76,11 @@ def _same_benchmark(a: ExperimentResults, b: ExperimentResults) -> ExperimentRes
         beside: Sequence[ExperimentResults] = load_results(b.directory.parent).experiments
     except ResultsError:
         beside = ()
-    fitting = {one.directory.name: one for one in beside if one.benchmark_type == a.benchmark_type}
+    fitting = {
+        one.directory.name: one
+        for one in beside
+        if one.benchmark_type == a.benchmark_type and one.directory.resolve() != a.directory.resolve()
+    }
     near = nearest(b.directory.name, fitting)
     hint = f"; did you mean {str(b.directory.with_name(near))!r}?" if near else ""
     raise ResultsError(

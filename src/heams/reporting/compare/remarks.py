@@ -53,8 +53,18 @@ def counts(comparison: PairedComparison) -> Iterator[str]:
             f"{count(comparison.equal)} stayed the same."
         )
     if comparison.left_out:
-        reasons = ", ".join(f"{count(number)} {why}" for why, number in comparison.left_out.items())
-        yield f"In no pair: {reasons}."
+        yield f"In no pair: {_reasons(comparison)}."
+
+
+def left_out_of_others(compared: ExperimentComparison) -> Iterator[str]:
+    """What is in no pair under the metrics beside the first."""
+    for other in compared.others:
+        if other.left_out:
+            yield f"In no pair under {other.metric.metric}: {_reasons(other)}."
+
+
+def _reasons(comparison: PairedComparison) -> str:
+    return ", ".join(f"{count(number)} {why}" for why, number in comparison.left_out.items())
 
 
 def cautions(comparison: PairedComparison) -> Iterator[str]:

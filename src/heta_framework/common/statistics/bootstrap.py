@@ -15,7 +15,7 @@ are the same for any order of the values.
 """
 
 from collections.abc import Iterator, Sequence
-from math import sqrt
+from math import ldexp, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,7 +131,10 @@ def _t_bounds(sums: Floats, sizes: Floats, tail: float) -> tuple[float, float]:
     from scipy.special import stdtrit
 
     units, mean = len(sums), sums.sum() / sizes.sum()
-    deviation = sqrt(units / (units - 1) * np.square(sums - mean * sizes).sum()) / sizes.sum()
+    residuals = sums - mean * sizes
+    exponent = int(np.frexp(np.abs(residuals).max())[1])  # squares of what is below 1 overflow for no size of value
+    spread = sqrt(units / (units - 1) * np.square(np.ldexp(residuals, -exponent)).sum())
+    deviation = ldexp(spread, exponent) / sizes.sum()
     reach = deviation * stdtrit(units - 1, 1 - tail)
     smallest, largest = np.min(sums / sizes), np.max(sums / sizes)
     return float(max(mean - reach, smallest)), float(min(mean + reach, largest))

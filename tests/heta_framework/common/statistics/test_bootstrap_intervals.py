@@ -79,6 +79,14 @@ def test_many_independent_values_get_the_t_interval() -> None:
     assert bounds(found) == pytest.approx(tuple(expected), rel=1e-9)
 
 
+def test_values_of_any_size_have_the_same_interval_in_their_unit() -> None:
+    values = [0.0, 1.0, 0.25, -0.5] * 600
+    small, large = mean_interval(values), mean_interval([value * 2.0**1000 for value in values])
+    assert small is not None
+    assert large is not None
+    assert (large.low, large.high) == (small.low * 2.0**1000, small.high * 2.0**1000)
+
+
 def test_many_clusters_get_the_interval_that_resampling_gives() -> None:
     random = np.random.default_rng(5)
     centres = random.uniform(size=2500)

@@ -81,7 +81,7 @@ def summary(found: Condensed, criterion_names: Mapping[str, str]) -> Summary:
             own,
         ),
         ends=(_bare(-own, comparison.in_points), _bare(own, comparison.in_points)),
-        test=comparison.test.method if comparison.test is not None else NONE,
+        test=_test(comparison),
         basis=_basis(comparison),
         groups=tuple(
             GroupLine(
@@ -130,6 +130,13 @@ def _line(
 
 def _bare(value: float, points: bool) -> str:
     return signed(value, in_points=points).removesuffix(" points")
+
+
+def _test(comparison: PairedComparison) -> str:
+    """The method of the test; what it keeps whole is called as everywhere else on the page."""
+    if comparison.test is None:
+        return NONE
+    return comparison.test.method.replace("of whole clusters", f"of whole {comparison.noun.several}")
 
 
 def _basis(comparison: PairedComparison) -> str:

@@ -65,13 +65,14 @@ class Column:
 
 
 def columns(entries: Sequence[Entry]) -> list[Column]:
-    """A column for each benchmark, in the order of reports; recipes without agents have columns of their own."""
+    """A column for each benchmark with verdicts, in the order of reports; recipes without agents have their own."""
     by_digest = {id(entry.digest): entry for entry in entries}
     agents = [entry.digest for entry in entries if not _without_agent(entry.digest)]
     recipes = [entry.digest for entry in entries if _without_agent(entry.digest)]
     found = [*comparisons(agents), *comparisons(recipes)]
     titles = [comparison.title for comparison in found]
-    return [_column(comparison, by_digest, unique=titles.count(comparison.title) == 1) for comparison in found]
+    made = (_column(comparison, by_digest, unique=titles.count(comparison.title) == 1) for comparison in found)
+    return [column for column in made if column.axes]
 
 
 def _without_agent(digest: Digest) -> bool:
