@@ -232,10 +232,12 @@ def test_damaged_lines_are_left_out_and_named(own_results: Path, large: bool, mo
                 assert experiment.result(position).sample_id == sample_id
 
 
-def test_where_no_index_can_be_written_the_disk_is_named(browse_results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_index_can_be_written_the_place_is_named(
+    browse_results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Library([browse_results]) as library:
-        monkeypatch.setattr(Database, "new_file", lambda database: Path("/dev/full"))
-        with pytest.raises(ResultsError, match=r"cannot be read into an index in /dev, which .*TMPDIR can move"):
+        monkeypatch.setattr(Database, "new_file", lambda database: tmp_path / "gone" / "experiment_1.duckdb")
+        with pytest.raises(ResultsError, match=r"cannot be read into an index in .*gone, which .*TMPDIR can move"):
             library.experiment("plain__lexical").digest()
 
 
