@@ -48,6 +48,7 @@ def _figures(results: Path) -> list[tuple[str, float]]:
     with _serving(results) as (client, process):
         key = next(entry.name for entry in results.iterdir())
         samples = f"/run/{key}/samples"
+        client.get(f"/run/{key}").raise_for_status()  # once this is there, nothing is computed behind the pages
         listed = client.get(samples, params={"metric": _METRIC})
         last = _median(client, [(samples, {"metric": _METRIC, "page": number}) for number in range(1, _ASKED + 1)])
         filtered = _median(
@@ -84,10 +85,11 @@ def _many(real: Path, results: Path, records: int) -> Path:
 
 
 _INDEX = """
-import sys, time
-from pathlib import Path
-from heams.browse.index import Library
 if __name__ == "__main__":
+    import sys, time
+    from pathlib import Path
+    from heams.browse.index import Library
+
     began = time.perf_counter()
     with Library([Path(sys.argv[1])]) as library:
         with library.experiments[0].tables() as tables:

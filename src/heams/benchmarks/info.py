@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from heams.criteria import criterion_of
+
 
 class ReportDimension(StrEnum):
     """Which side of a memory a benchmark looks at."""
@@ -51,12 +53,7 @@ class BenchmarkInfo:
 
     def criterion_of(self, tags: Mapping[str, str]) -> str | None:
         """The criterion under which a record with ``tags`` is listed; None when it belongs to none."""
-        if "criterion" in tags:
-            return tags["criterion"]
-        for combination in self.criterion_tags:
-            if combination and all(tag in tags for tag in combination):
-                return " / ".join(tags[tag] for tag in combination)
-        return None
+        return criterion_of(tags, self.criterion_tags)
 
     @staticmethod
     def _ask(hook: Callable[[SavedConfig], Any] | None, saved: SavedConfig) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from heams.criteria import CRITERION
 from heams.reporting.charts.figure import Figure
 from heams.reporting.charts.of_experiment import tag_figure
 from heams.reporting.digest import Digest
@@ -11,7 +12,7 @@ from heams.reporting.markdown import Markdown, Table, heading, joined
 from heams.reporting.metrics import MetricSummary, names
 from heams.reporting.part_names import shared
 from heams.reporting.tables import Tables
-from heams.reporting.tag_tables import CRITERION, TagTable, tag_tables
+from heams.reporting.tag_tables import TagTable, tag_tables
 from heams.reporting.wording import cell, few_clusters, spelled_out
 
 MOST_COLUMNS = 6

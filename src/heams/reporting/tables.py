@@ -1,7 +1,7 @@
 """One run of one experiment as DuckDB tables: read once, grouped many times.
 
-``scenarios`` has one row per (sample_id, repeat), from the last attempt: ``position`` (a number that identifies it),
-``line`` (which of the lines that were read it is, from 0),
+``scenarios`` has one row per (sample_id, repeat), from the last attempt: ``position`` (which of the lines that were
+read it is, from 0),
 ``status``, ``timings``, ``usage``, ``error``, ``questions`` (a list, one entry per question that was put:
 ``step_index``, ``tokens`` and ``items`` that reached the agent, items ``withheld`` by the recall budget, seconds
 ``waited``, keys of the first ``texts``, ids of the labelled ``evidence``).
@@ -17,6 +17,7 @@ grow with the length of answers.
 """
 
 from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -56,7 +57,7 @@ _COLUMNS = {
 """What is read as JSON only explains other numbers: where it has another type than usual, it counts as missing."""
 _ATTEMPTS = """
     CREATE TABLE attempts AS
-    SELECT line, sample_id, coalesce(repeat, 0) AS repeat, coalesce(attempt, 1) AS attempt, status, history_id,
+    SELECT run_id, sample_id, coalesce(repeat, 0) AS repeat, coalesce(attempt, 1) AS attempt, status, history_id,
            isolation, left(sample_name, $limit) AS sample_name, timings, usage,
            CASE WHEN error IS NOT NULL THEN
                struct_pack(phase := error.phase, "type" := error.type, message := left(error.message, $limit))
@@ -76,9 +77,13 @@ _ATTEMPTS = """
                         found := CASE WHEN json_type(r.audit, '$.ranks') = 'OBJECT'
                                       THEN json_keys(r.audit, '$.ranks') END)
             for r in records] AS records
-    FROM (SELECT *, row_number() OVER () - 1 AS line FROM {lines}) WHERE run_id = $run_id
+    FROM {lines}
 """
-_FINALS = "CREATE TABLE finals AS SELECT arg_max(rowid, attempt) AS position FROM attempts GROUP BY sample_id, repeat"
+_CHOSEN = "CREATE TABLE chosen AS SELECT $run_id AS run_id"
+_FINALS = """
+    CREATE TABLE finals AS
+    SELECT arg_max(attempts.rowid, attempt) AS position FROM attempts JOIN chosen USING (run_id) GROUP BY sample_id, repeat
+"""
 _RECORDS = """
     CREATE TABLE records AS
     SELECT *, {verdict} AS verdict FROM (
@@ -104,7 +109,7 @@ _VIEWS = """
     CREATE VIEW scenarios AS
         SELECT rowid AS position, * FROM attempts WHERE rowid IN (SELECT position FROM finals);
     CREATE VIEW spent AS
-        SELECT rowid IN (SELECT position FROM finals) AS final, usage FROM attempts;
+        SELECT attempts.rowid IN (SELECT position FROM finals) AS final, usage FROM attempts JOIN chosen USING (run_id);
 """
 _TAG_SETS = """
     CREATE TABLE tag_sets AS SELECT row_number() OVER () AS number, tags FROM (SELECT DISTINCT tags FROM records)
@@ -158,12 +163,14 @@ class ExperimentTables(Tables):
         self, results: "ExperimentResults", criterion_of: Callable[[Mapping[str, str]], str | None] = _declared
     ) -> None:
         super().__init__(connect())
-        load_tables(self._connection, results, criterion_of, damaged=results.damaged_runs)
+        runs = results.directory / "runs.jsonl"
+        load_tables(self._connection, runs, results.run_id, criterion_of, damaged=results.damaged_runs)
 
 
 def load_tables(
     connection: "duckdb.DuckDBPyConnection",
-    results: "ExperimentResults",
+    runs: Path,
+    run_id: str,
     criterion_of: Callable[[Mapping[str, str]], str | None],
     *,
     damaged: Collection[int],
@@ -176,14 +183,14 @@ def load_tables(
     Raises:
         ResultsError: a line that is not among the damaged ones cannot be read.
     """
-    parameters = {"limit": limit, "shown": SHOWN_TEXTS, "run_id": results.run_id}
-    runs = results.directory / "runs.jsonl"
+    parameters = {"limit": limit, "shown": SHOWN_TEXTS}
     if runs.is_file() and runs.stat().st_size:
         execute_on_lines(connection, _ATTEMPTS, runs, _COLUMNS, parameters, damaged=damaged)
     else:
         columns = ", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())
         connection.execute(_EMPTY.replace("{columns}", columns))
         connection.execute(_ATTEMPTS.replace("{lines}", "lines"), parameters)
+    connection.execute(_CHOSEN, {"run_id": run_id})
     for statement in (_FINALS, _RECORDS, _VIEWS):
         connection.execute(statement)
     _name_criteria(connection, criterion_of)

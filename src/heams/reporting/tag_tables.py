@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from heams.criteria import CRITERION
 from heams.reporting.metrics import MetricSummary, grouped_summaries
 from heams.reporting.tables import Tables
 
-CRITERION = "criterion"
 FEWEST, MOST = 2, 30
 """How many values a tag has when it groups records: with one it says nothing, with many it names them."""
 NAMES = 10

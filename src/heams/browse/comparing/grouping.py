@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from heams.criteria import CRITERION
 from heams.reporting.compare.groups import MOST_GROUPS
 from heams.reporting.tables import Tables
-from heams.reporting.tag_tables import CRITERION
 
 _FEWEST = 2
 _CRITERIA = "SELECT count(DISTINCT criterion) FROM records"

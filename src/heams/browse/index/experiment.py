@@ -18,7 +18,7 @@ from heams.reporting.errors import ResultsError
 from heams.reporting.lines import validated
 from heams.reporting.load import ExperimentResults
 
-_LINE = "SELECT line FROM attempts WHERE rowid = $position"
+_IS_THERE = "SELECT count(*) FROM attempts WHERE rowid = $position"
 """Of any attempt: one that was the last for whoever asks may have been repeated a moment ago."""
 
 
@@ -90,10 +90,10 @@ class Experiment:
         with self._lock:
             loaded, opened = self._read(), self.tables()
         with opened as tables:
-            found = tables.rows(_LINE, {"position": position})
-        if not found or loaded.runs is None:
+            there = tables.row(_IS_THERE, {"position": position}) == (1,)
+        if not there or loaded.runs is None:
             raise ResultsError(f"{self.results.directory}: there is no scenario at {position}")
-        return loaded.runs.line(found[0][0])
+        return loaded.runs.line(position)
 
     def result(self, position: int) -> RunResult:
         """A played scenario.

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from heams.reporting.tables import Tables
 
 _ATTEMPTS = """
-    SELECT rowid, repeat, attempt, status, timings.total, error.phase, error.type, error.message,
-           rowid IN (SELECT position FROM finals)
-    FROM attempts WHERE sample_id = $sample_id ORDER BY repeat, attempt
+    SELECT attempts.rowid, repeat, attempt, status, timings.total, error.phase, error.type, error.message,
+           attempts.rowid IN (SELECT position FROM finals)
+    FROM attempts JOIN chosen USING (run_id) WHERE sample_id = $sample_id ORDER BY repeat, attempt
 """
 _LIKE = """
     SELECT sample_id FROM (SELECT DISTINCT sample_id FROM scenarios)

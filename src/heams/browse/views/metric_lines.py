@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from heams.browse.filters import with_term
+from heams.criteria import CRITERION
 from heams.reporting.digest import Digest
 from heams.reporting.metrics import MetricSummary, names
-from heams.reporting.tag_tables import CRITERION, TagTable
+from heams.reporting.tag_tables import TagTable
 from heams.reporting.wording import spelled_out
 
 MOST_COLUMNS = 4

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, fields
 
+from heams.criteria import CRITERION
 from heams.reporting.compare.numbers import PairedNumbers, paired_numbers
 from heams.reporting.compare.pairs import Pairs
 from heams.reporting.compare.side import Side
 from heams.reporting.compare.verdict import Outcome, outcome_of
 from heams.reporting.errors import ResultsError
 from heams.reporting.figures import count
-from heams.reporting.tag_tables import CRITERION
 from heta_framework.common.config import nearest
 from heta_framework.common.statistics import holm
 

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from heams.criteria import CRITERION
 from heams.reporting.compare.metric_choice import MetricKey
 from heams.reporting.compare.pairs import Pairs
 from heams.reporting.compare.side import Side
 from heams.reporting.line_source import connect
 from heams.reporting.metrics import UNITS
-from heams.reporting.tag_tables import CRITERION, value_of
+from heams.reporting.tag_tables import value_of
 
 if TYPE_CHECKING:
     import duckdb

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from heams.browse.comparing import Condensed
 from heams.browse.views.compare.asked import WITHOUT
 from heams.browse.views.compare.delta_bars import DeltaBar, delta_bar, reach_of
+from heams.criteria import CRITERION
 from heams.reporting.compare import PairedComparison, PairedGroup, PairedNumbers, Unlike
 from heams.reporting.compare.remarks import cautions
 from heams.reporting.compare.verdict import Outcome, amount, p_value
 from heams.reporting.figures import NONE, plural
-from heams.reporting.tag_tables import CRITERION
 
 TONES: Mapping[Outcome, str] = {"better": "pass", "worse": "fail", "too few": "unscored"}
 """The verdict class of an outcome; others have none."""
