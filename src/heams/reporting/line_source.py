@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heams.reporting.errors import ResultsError
-from heams.reporting.lines import whole_lines
 
 if TYPE_CHECKING:
     import duckdb
@@ -84,6 +83,8 @@ def _sound(path: Path, damaged: Collection[int], *, copied: bool) -> Iterator[Pa
     if not copied and not damaged and _whole_bytes(path) == path.stat().st_size:
         yield path
         return
+    from heams.reporting.lines import whole_lines
+
     with tempfile.TemporaryDirectory(prefix="heams-") as folder:
         copy = Path(folder) / path.name
         with copy.open("wb") as file:

@@ -55,8 +55,8 @@ _COLUMNS = {
     "audit JSON)[]",
 }
 """What is read as JSON only explains other numbers: where it has another type than usual, it counts as missing."""
-_ATTEMPTS = """
-    CREATE TABLE attempts AS
+_LINES = """
+    CREATE TEMP TABLE saved_lines AS
     SELECT run_id, sample_id, coalesce(repeat, 0) AS repeat, coalesce(attempt, 1) AS attempt, status, history_id,
            isolation, left(sample_name, $limit) AS sample_name, timings, usage,
            CASE WHEN error IS NOT NULL THEN
@@ -79,10 +79,13 @@ _ATTEMPTS = """
             for r in records] AS records
     FROM {lines}
 """
+_ATTEMPTS = "CREATE TABLE attempts AS SELECT * EXCLUDE (records) FROM saved_lines"
+"""In the order of the lines, so that a row of one table has the number of that row in the other."""
 _CHOSEN = "CREATE TABLE chosen AS SELECT $run_id AS run_id"
 _FINALS = """
     CREATE TABLE finals AS
-    SELECT arg_max(attempts.rowid, attempt) AS position FROM attempts JOIN chosen USING (run_id) GROUP BY sample_id, repeat
+    SELECT arg_max(attempts.rowid, attempt) AS position FROM attempts JOIN chosen USING (run_id)
+    GROUP BY sample_id, repeat
 """
 _RECORDS = """
     CREATE TABLE records AS
@@ -101,11 +104,11 @@ _RECORDS = """
     FROM (
         SELECT rowid AS position, sample_id, sample_name, repeat, history_id, unnest(records) AS r,
                generate_subscripts(records, 1) AS place
-        FROM attempts WHERE rowid IN (SELECT position FROM finals)
+        FROM saved_lines WHERE rowid IN (SELECT position FROM finals)
     ))
 """.replace("{verdict}", VERDICT)
 _VIEWS = """
-    ALTER TABLE attempts DROP COLUMN records;
+    DROP TABLE saved_lines;
     CREATE VIEW scenarios AS
         SELECT rowid AS position, * FROM attempts WHERE rowid IN (SELECT position FROM finals);
     CREATE VIEW spent AS
@@ -185,11 +188,12 @@ def load_tables(
     """
     parameters = {"limit": limit, "shown": SHOWN_TEXTS}
     if runs.is_file() and runs.stat().st_size:
-        execute_on_lines(connection, _ATTEMPTS, runs, _COLUMNS, parameters, damaged=damaged)
+        execute_on_lines(connection, _LINES, runs, _COLUMNS, parameters, damaged=damaged)
     else:
         columns = ", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())
         connection.execute(_EMPTY.replace("{columns}", columns))
-        connection.execute(_ATTEMPTS.replace("{lines}", "lines"), parameters)
+        connection.execute(_LINES.replace("{lines}", "lines"), parameters)
+    connection.execute(_ATTEMPTS)
     connection.execute(_CHOSEN, {"run_id": run_id})
     for statement in (_FINALS, _RECORDS, _VIEWS):
         connection.execute(statement)
