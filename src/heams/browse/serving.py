@@ -135,10 +135,12 @@ def _exit(number: int, frame: FrameType | None) -> NoReturn:
 
 def _bound(host: str, port: int) -> socket.socket:
     try:
-        family, kind, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        family, kind, protocol, _, where = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
     except OSError:
         raise BrowseError(f"--host {host}: this machine knows no such name or address") from None
-    listener = socket.socket(family, kind)
+    listener = socket.socket(family, kind, protocol)  # asyncio sends at once only where the protocol is named
     try:
         if os.name == "posix":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

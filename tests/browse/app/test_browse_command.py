@@ -72,6 +72,12 @@ def test_without_a_port_the_first_free_one_is_found(taken: int, monkeypatch: pyt
         assert found.getsockname()[1] > taken
 
 
+def test_answers_leave_at_once() -> None:
+    """asyncio sets TCP_NODELAY only on sockets that name their protocol: others wait 40 ms with every small answer."""
+    with listening("127.0.0.1", 0) as found:
+        assert found.proto == socket.IPPROTO_TCP
+
+
 def test_a_host_that_is_not_of_this_machine_is_named() -> None:
     with pytest.raises(BrowseError, match=r"--host 203\.0\.113\.9: this machine has no such address"):
         listening("203.0.113.9", 0)
