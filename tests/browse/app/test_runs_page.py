@@ -217,3 +217,15 @@ def _status(experiment: Path, **changes: Any) -> None:
     status = json.loads(path.read_text(encoding="utf-8")) | {"updated_at": _ago(timedelta(0))} | changes
     begun = datetime.fromisoformat(status["updated_at"]) - timedelta(seconds=10)
     path.write_text(json.dumps(status | {"started_at": begun.isoformat()}), encoding="utf-8")
+
+
+def test_of_several_folders_a_row_names_what_tells_its_own_from_the_others(
+    browse_results: Path, tmp_path: Path, browser_of: Callable[[Library], Any]
+) -> None:
+    shutil.copytree(browse_results / "judged", tmp_path / "again" / "judged")
+    with Library([browse_results, tmp_path / "again"]) as library:
+        client = browser_of(library)
+        _read(client)
+        rows = [_words(node) for node in HTMLParser(client.get("/").text).css("tbody th")]
+    assert sum(row.endswith(" again") for row in rows) == 1
+    assert not any(str(tmp_path) in row for row in rows)

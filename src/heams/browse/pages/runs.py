@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -58,8 +59,14 @@ def _runs(request: Request) -> Response:
         seen=seen,
         partly=partly,
         told=asked.get("told", ""),
-        folders=sorted({row.folder for row in rows}),
+        folders=_short_names(sorted({row.folder for row in rows})),
     )
+
+
+def _short_names(folders: Sequence[str]) -> dict[str, str]:
+    """What each folder is called in a row: its last part, where that tells it from the others."""
+    names = [Path(folder).name for folder in folders]
+    return dict(zip(folders, names if len(set(names)) == len(names) else folders, strict=True))
 
 
 def _view(table: RunTable, rows: Sequence[RunRow], unread: int, moment: datetime) -> dict[str, Any]:
