@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from heams.criteria import criterion_of
 from heams.reporting.line_source import connect, execute_on_lines
 from heams.reporting.verdicts import VERDICT
 
@@ -126,7 +127,7 @@ _EMPTY = "CREATE TABLE lines ({columns})"
 
 
 def _declared(tags: Mapping[str, str]) -> str | None:
-    return tags.get("criterion")
+    return criterion_of(tags, ())
 
 
 class Tables:

@@ -2,6 +2,8 @@
 
 VERDICTS = ("pass", "partial", "fail", "unscored", "error", "unsupported", "skipped")
 """All of them, in the order in which they are listed."""
+FAILED = ("fail", "error", "unsupported")
+"""Those that count as 0."""
 
 VERDICT = """CASE
     WHEN outcome <> 'scored' THEN outcome

@@ -8,13 +8,10 @@ from heams.browse.queries import (
     Label,
     LabelKey,
     Metric,
-    RowId,
-    SampleRow,
     Selection,
     SortError,
     chosen_columns,
     columns_text,
-    neighbours,
     parse_sort,
     sample_page,
     sort_text,
@@ -33,16 +30,12 @@ SORTS = [column.name for column in COLUMNS if column.shown] + [
 ]
 
 
-def _id(row: SampleRow) -> RowId:
-    return RowId(row.sample, row.repeat, row.step, row.ordinal)
-
-
 def test_pages_cover_all_rows_once(tables: Tables, f1: Metric) -> None:
     sort = parse_sort("passed")
     pages = [sample_page(tables, Selection(f1), sort, page, 7) for page in range(1, 5)]
     assert [(page.first, page.last) for page in pages] == [(1, 7), (8, 14), (15, 21), (22, 24)]
     assert {page.pages for page in pages} == {4}
-    assert len({_id(row) for page in pages for row in page.rows}) == 24
+    assert len({(row.sample, row.repeat, row.step, row.ordinal) for page in pages for row in page.rows}) == 24
 
 
 def test_pages_that_do_not_exist_are_the_nearest(tables: Tables, f1: Metric) -> None:
@@ -97,7 +90,9 @@ def test_unknown_columns_are_refused(text: str, nearest: str | None) -> None:
 
 def test_rows_hold_what_was_saved(tables: Tables, f1: Metric) -> None:
     labels: dict[LabelKey, Label] = {LabelKey("s0", 1, 1): "fail"}
-    row = next(row for row in sample_page(tables, Selection(f1, labels=labels)).rows if _id(row)[:2] == ("s0", 1))
+    row = next(
+        row for row in sample_page(tables, Selection(f1, labels=labels)).rows if (row.sample, row.repeat) == ("s0", 1)
+    )
     assert (row.name, row.expected, row.observed, row.reason) == ("a_b", "paris\nFrance", "paris\nFrance", "because")
     assert (row.verdict, row.value, row.tokens, row.cost, row.seconds) == ("partial", 0.15, 2, 0.1, 0.25)
     assert (row.tags, row.label, row.history, row.criterion) == (
@@ -120,24 +115,3 @@ def test_columns_of_a_link_are_shown_as_far_as_there_are(tables: Tables, f1: Met
     assert [column.name for column in chosen] == ['tag."my tag"', "value"]
     assert chosen_columns(columns_text(available), available) == available
     assert chosen_columns("gone", available) == tuple(column for column in available if column.shown)
-
-
-@pytest.mark.parametrize("sort", ["", "-value,name"])
-def test_neighbours_walk_through_the_list(tables: Tables, f1: Metric, sort: str) -> None:
-    selection, order = Selection(f1, parse("repeat:1")), parse_sort(sort)
-    rows = sample_page(tables, selection, order).rows
-    failed = [place for place, row in enumerate(rows) if row.verdict in ("fail", "error", "unsupported")]
-    for place, row in enumerate(rows):
-        found = neighbours(tables, selection, order, _id(row))
-        before, after = [one for one in failed if one < place], [one for one in failed if one > place]
-        assert (found.place, found.total) == (place + 1, len(rows))
-        assert found.previous == (_id(rows[place - 1]) if place else None)
-        assert found.next == (_id(rows[place + 1]) if place + 1 < len(rows) else None)
-        assert found.previous_failed == (_id(rows[before[-1]]) if before else None)
-        assert found.next_failed == (_id(rows[after[0]]) if after else None)
-
-
-def test_a_row_outside_the_list_has_no_neighbours(tables: Tables, f1: Metric) -> None:
-    found = neighbours(tables, Selection(f1, parse("repeat:1")), (), RowId("s0", 0, 0))
-    assert (found.previous, found.next, found.place, found.total) == (None, None, None, 12)
-    assert neighbours(tables, Selection(f1, parse("nowhere")), (), RowId("s0", 0, 0)).total == 0

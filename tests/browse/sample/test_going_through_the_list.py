@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heams.browse.filters import parse
-from heams.browse.queries import Metric, RowId, Selection, neighbours, parse_sort
+from heams.browse.queries import Metric, SampleRow, Selection, parse_sort, sample_page
 from heams.browse.queries.list_order import ListedRow, list_order
 from heams.reporting.tables import Tables
+from heams.reporting.verdicts import FAILED
 
 if TYPE_CHECKING:
     from heams.browse.index import Library
@@ -18,32 +19,39 @@ _ROWS = (
 )
 
 
-def _bare(row: ListedRow | None) -> RowId | None:
-    return None if row is None else RowId(*row[1:])
-
-
 @pytest.mark.parametrize("sort", ["", "-value", "verdict,-name", "seconds"])
 @pytest.mark.parametrize("words", ["", "verdict:fail", "value<1 OR sample:q1"])
-def test_the_kept_order_agrees_with_the_tables(library: "Library", sort: str, words: str) -> None:
+def test_the_kept_order_agrees_with_the_list(library: "Library", sort: str, words: str) -> None:
     metric, keys = Metric("leak", "no_leak"), parse_sort(sort)
     with library.experiment("retention").tables() as tables:
         selection = Selection(metric, parse(words))
         order = list_order(tables, selection, keys)
-        rows = tables.rows(_ROWS, {"e": metric.evaluator, "m": metric.name})
-        assert len(rows) > 3
-        for position, place, *identity in rows[::4]:
-            kept, asked = order.around(tables, position, place), neighbours(tables, selection, keys, RowId(*identity))
-            around = (kept.previous, kept.next, kept.previous_failed, kept.next_failed)
-            if asked.place is None:
-                assert (kept.place, *around) == (None, None, None, None, None)
-                continue
-            assert (kept.place, kept.total) == (asked.place, asked.total)
-            assert [_bare(row) for row in around] == [
-                asked.previous,
-                asked.next,
-                asked.previous_failed,
-                asked.next_failed,
+        listed = sample_page(tables, selection, keys, size=1000).rows
+        failed = [number for number, row in enumerate(listed) if row.verdict in FAILED]
+        for number, row in list(enumerate(listed))[::3]:
+            found = order.around(tables, row.position, row.place)
+            before, after = [one for one in failed if one < number], [one for one in failed if one > number]
+            wanted = (number - 1, number + 1, before[-1] if before else -1, after[0] if after else -1)
+            assert (found.place, found.total) == (number + 1, len(listed))
+            assert [_bare(one) for one in (found.previous, found.next, found.previous_failed, found.next_failed)] == [
+                _identity(listed[one]) if 0 <= one < len(listed) else None for one in wanted
             ]
+
+
+def test_a_row_outside_the_list_has_none_beside_it(library: "Library") -> None:
+    metric = Metric("leak", "no_leak")
+    with library.experiment("retention").tables() as tables:
+        row = sample_page(tables, Selection(metric)).rows[0]
+        found = list_order(tables, Selection(metric, parse("nowhere")), ()).around(tables, row.position, row.place)
+    assert (found.previous, found.next, found.place, found.total) == (None, None, None, 0)
+
+
+def _identity(row: SampleRow) -> tuple[object, ...]:
+    return row.sample, row.repeat, row.step, row.ordinal
+
+
+def _bare(row: ListedRow | None) -> tuple[object, ...] | None:
+    return None if row is None else tuple(row[1:])
 
 
 def _first(tables: Tables, metric: Metric) -> Any:

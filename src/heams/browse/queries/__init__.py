@@ -5,7 +5,6 @@ from heams.browse.queries.export import CONTENT_TYPES, Layout, export_rows
 from heams.browse.queries.facets import Facet, FacetValue, facets
 from heams.browse.queries.histogram import Bin, Histogram, histogram
 from heams.browse.queries.known import known_values, tag_names
-from heams.browse.queries.neighbours import Neighbours, RowId, neighbours
 from heams.browse.queries.page import SamplePage, sample_page
 from heams.browse.queries.rows import SampleRow
 from heams.browse.queries.selection import Label, LabelKey, Metric, Selection
@@ -23,8 +22,6 @@ __all__ = [
     "LabelKey",
     "Layout",
     "Metric",
-    "Neighbours",
-    "RowId",
     "SamplePage",
     "SampleRow",
     "Selection",
@@ -36,7 +33,6 @@ __all__ = [
     "facets",
     "histogram",
     "known_values",
-    "neighbours",
     "parse_sort",
     "sample_page",
     "sort_text",

@@ -1,16 +1,13 @@
-"""The whole order of a list, to be kept in memory: going from sample to sample then sorts nothing.
-
-``neighbours`` sorts the list for one row. Who reads sample after sample would sort it at every step.
-"""
+"""The whole order of a list, to be kept in memory: going from sample to sample then sorts nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from heams.browse.queries.neighbours import FAILED
 from heams.browse.queries.selection import Selection, relation
 from heams.browse.queries.sorting import SortKey, ordering
 from heams.reporting.tables import Tables
+from heams.reporting.verdicts import FAILED
 
 if TYPE_CHECKING:
     import numpy as np

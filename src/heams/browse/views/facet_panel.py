@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from heams.browse.filters import with_term, without, without_value
 from heams.browse.queries import Facet, FacetValue
 from heams.browse.views.list_state import ListState
+from heams.criteria import CRITERION
 from heams.reporting.verdicts import VERDICTS
 
 MOST_SHOWN = 8
 """Values of a facet that are shown at once; the others unfold."""
 VERDICT = "verdict"
-_CRITERION = "criterion"
 _KEYS: Mapping[str, str] = {name: str(place) for place, name in enumerate(VERDICTS[:6], 1)}
 _OUTCOME = "outcome"
 """Verdicts say the same and more: its facet is only shown to be taken back."""
-_TITLES = {_OUTCOME: "Outcome", _CRITERION: "Criterion", "history": "History"}
+_TITLES = {_OUTCOME: "Outcome", CRITERION: "Criterion", "history": "History"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def _divides(facet: Facet) -> bool:
 
 
 def _view(facet: Facet, state: ListState, criteria: Mapping[str, str]) -> FacetView:
-    words: Callable[[str], str] = (lambda value: criteria.get(value, value)) if facet.name == _CRITERION else str
+    words: Callable[[str], str] = (lambda value: criteria.get(value, value)) if facet.name == CRITERION else str
     found = [_link(facet.name, value, state, words(value.value)) for value in facet.values]
     shown = tuple(one for place, one in enumerate(found) if place < MOST_SHOWN or one.chosen)
     return FacetView(

@@ -8,10 +8,10 @@ from markupsafe import Markup
 from heams.browse.filters import Filter
 from heams.browse.filters.syntax import FieldRef
 from heams.browse.queries import Column, SampleRow, chosen_columns
-from heams.browse.queries.neighbours import FAILED
 from heams.browse.queries.rows import Cell
 from heams.browse.views.excerpts import Needles, excerpt, in_common, needles
 from heams.browse.views.list_state import ListState
+from heams.reporting.verdicts import FAILED
 
 _COMPARED = ("expected", "observed")
 _SPENT = ("tokens", "cost")
